@@ -15,7 +15,7 @@ import (
 	"waybill/settings"
 )
 
-// app is what every command shares: the streams, the environment and the global flags.
+// app holds what all commands share: streams, environment and global flags.
 type app struct {
 	stdin   io.Reader
 	stdout  io.Writer
@@ -24,16 +24,16 @@ type app struct {
 	keyring credentials.Keyring
 	now     func() time.Time
 	flags   globalFlags
-	// color says whether words on the output may be coloured; width is the output's, 0 when it is no terminal.
+	// color reports whether output may be coloured. width is the width of the output, 0 when it is not a terminal.
 	color bool
 	width int
-	// firstLook is the wait before a job is looked at; 0 for the usual one.
-	firstLook time.Duration
-	// lookLimit is how long a look at the service for a form may take; 0 for the usual time.
-	lookLimit time.Duration
-	// called is the command that ran, failure how it ended.
-	called  string
-	failure error
+	// jobPollDelay is the wait before the first poll of a job; 0 means the default.
+	jobPollDelay time.Duration
+	// notesTimeout limits how long loading the notes of a form may take; 0 means the default.
+	notesTimeout time.Duration
+	// commandPath names the command that ran, commandError is its error.
+	commandPath  string
+	commandError error
 }
 
 type globalFlags struct {
@@ -55,7 +55,7 @@ type globalFlags struct {
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer, env settings.Environment) *app {
 	a := &app{
-		called: "waybill", stdin: stdin, stdout: stdout, env: env,
+		commandPath: "waybill", stdin: stdin, stdout: stdout, env: env,
 		stderr:  &errorStream{out: stderr, terminal: isTerminal(stderr)},
 		keyring: credentials.SystemKeyring(env.Getenv), now: time.Now,
 	}
@@ -66,15 +66,15 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, env settings.Environment)
 	return a
 }
 
-// mayColor honours NO_COLOR with any value, as its convention says, and terminals that say they are dumb.
+// mayColor reports whether output may be coloured: not with NO_COLOR of any value, as its convention says, nor on a dumb terminal.
 func mayColor(getenv func(string) string) bool {
 	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
 }
 
 func (a *app) addGlobalFlags(root *cobra.Command) { a.defineGlobalFlags(root.PersistentFlags()) }
 
-// hideGlobalFlags leaves the flags out of the help of a command and of those under it that do nothing there. They are
-// still read, so that a script may give the same flags to every command.
+// hideGlobalFlags hides flags that have no effect from the help of a command and its subcommands. The flags are still
+// accepted, so that a script can pass the same flags to every command.
 func (a *app) hideGlobalFlags(cmd *cobra.Command, names ...string) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	a.defineGlobalFlags(all)
@@ -86,30 +86,30 @@ func (a *app) hideGlobalFlags(cmd *cobra.Command, names ...string) {
 }
 
 func (a *app) defineGlobalFlags(f *pflag.FlagSet) {
-	f.StringVarP(&a.flags.profile, "profile", "p", "", "the account to use, by its name in the config file")
-	f.StringVar(&a.flags.baseURL, "base-url", "", "the service's address, ending in its version such as /v2; needs no config file")
-	f.StringVar(&a.flags.keyFile, "api-key-file", "", "read the API key from a file that only you can read")
-	f.IntVar(&a.flags.keyFD, "api-key-fd", credentials.NoDescriptor, "read the API key from an open file descriptor")
-	f.StringVar(&a.flags.config, "config", "", "the config file, if not the usual one")
-	f.StringVar(&a.flags.caFile, "ca-file", "", "trust the certificates in this PEM file too")
-	spanVar(f, &a.flags.timeout, "timeout", 2*time.Minute, "give up after this long; lists and imports only if you say so")
-	wholeNumberVar(f, &a.flags.rate, "rate", 0, 1, "send at most this many requests a second")
-	f.BoolVar(&a.flags.json, "json", false, "print JSON: one document, or one object a line for lists")
-	f.BoolVar(&a.flags.readOnly, "readonly", false, "refuse everything that would change something")
-	f.BoolVar(&a.flags.dryRun, "dry-run", false, "show what would be sent and send nothing")
-	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "show each request on the error stream")
-	f.StringVar(&a.flags.timeZone, "time-zone", "", "the zone times are typed and shown in: local, organization or a name such as Europe/Berlin")
-	f.BoolVar(&a.flags.noProgress, "no-progress", false, "show no progress")
+	f.StringVarP(&a.flags.profile, "profile", "p", "", "profile in the config file to use")
+	f.StringVar(&a.flags.baseURL, "base-url", "", "address of the service including its version, such as https://api.example.com/v2")
+	f.StringVar(&a.flags.keyFile, "api-key-file", "", "read the API key from this file, which only you may be able to read")
+	f.IntVar(&a.flags.keyFD, "api-key-fd", credentials.NoDescriptor, "read the API key from this open file descriptor")
+	f.StringVar(&a.flags.config, "config", "", "config file to use instead of the default one")
+	f.StringVar(&a.flags.caFile, "ca-file", "", "also trust the certificates in this PEM file")
+	positiveDurationVar(f, &a.flags.timeout, "timeout", 2*time.Minute, "give up after this time; lists and imports have no limit by default")
+	minIntVar(f, &a.flags.rate, "rate", 0, 1, "send at most this many requests per second")
+	f.BoolVar(&a.flags.json, "json", false, "print JSON: one document, or one object per line for lists")
+	f.BoolVar(&a.flags.readOnly, "readonly", false, "refuse every change")
+	f.BoolVar(&a.flags.dryRun, "dry-run", false, "print the requests that would be sent and send nothing")
+	f.BoolVarP(&a.flags.verbose, "verbose", "v", false, "print each request on standard error")
+	f.StringVar(&a.flags.timeZone, "time-zone", "", "time zone for input and output: local, organization or a name such as Europe/Berlin")
+	f.BoolVar(&a.flags.noProgress, "no-progress", false, "hide progress")
 }
 
-// folders are where Waybill keeps its files.
-func (a *app) folders() (settings.Folders, error) { return a.env.Locate() }
+// locateFolders returns the folders where Waybill keeps its files.
+func (a *app) locateFolders() (settings.Folders, error) { return a.env.Locate() }
 
 // loadConfig reads the config file.
 func (a *app) loadConfig() (*settings.File, error) {
 	path := a.flags.config
 	if path == "" {
-		folders, err := a.folders()
+		folders, err := a.locateFolders()
 		if err != nil {
 			return nil, err
 		}
@@ -118,9 +118,9 @@ func (a *app) loadConfig() (*settings.File, error) {
 	return settings.Load(a.env.Expand(path))
 }
 
-// vault finds and keeps keys.
-func (a *app) vault() (*credentials.Vault, error) {
-	folders, err := a.folders()
+// newVault returns the store of API keys.
+func (a *app) newVault() (*credentials.Vault, error) {
+	folders, err := a.locateFolders()
 	if err != nil {
 		return nil, err
 	}
@@ -129,32 +129,32 @@ func (a *app) vault() (*credentials.Vault, error) {
 	}), nil
 }
 
-// target is the account that a command talks to.
-type target struct {
+// account is the account that a command uses, with the config file.
+type account struct {
 	profile settings.Profile
 	file    *settings.File
 }
 
-var errNoTarget = usageError{errors.New(
-	"no account is chosen: name one with --profile, give --base-url, or add one with: waybill keys add NAME --base-url URL")}
+var errNoAccount = usageError{errors.New(
+	"no account selected: use --profile or --base-url, or add an account with: waybill keys add NAME --base-url URL")}
 
-// chooseTarget finds the account from the flags and the config file.
-func (a *app) chooseTarget() (target, error) {
+// chooseAccount selects the account by the flags and the config file.
+func (a *app) chooseAccount() (account, error) {
 	file, err := a.loadConfig()
 	if err != nil {
-		return target{}, err
+		return account{}, err
 	}
 	if a.flags.baseURL != "" {
 		checked, err := settings.CheckBaseURL(a.flags.baseURL)
 		if err != nil {
-			return target{}, usageError{err}
+			return account{}, usageError{err}
 		}
 		profile := settings.NewProfile(a.flags.profile, checked)
 		if known, ok := file.Settings.Profile(a.flags.profile); ok {
 			known.BaseURL = checked
 			profile = known
 		}
-		return target{profile, file}, nil
+		return account{profile, file}, nil
 	}
 	name := a.flags.profile
 	if name == "" {
@@ -164,23 +164,23 @@ func (a *app) chooseTarget() (target, error) {
 		name = names[0]
 	}
 	if name == "" {
-		return target{}, errNoTarget
+		return account{}, errNoAccount
 	}
 	profile, ok := file.Settings.Profile(name)
 	if !ok {
-		return target{}, unknownProfile(file.Settings, name)
+		return account{}, unknownProfile(file.Settings, name)
 	}
-	return target{profile, file}, nil
+	return account{profile, file}, nil
 }
 
 func unknownProfile(s settings.Settings, name string) error {
 	if near := s.ClosestProfile(name); near != "" {
-		return usageError{fmt.Errorf("there is no profile %q; did you mean %q?", name, near)}
+		return usageError{fmt.Errorf("unknown profile %q; did you mean %q?", name, near)}
 	}
-	return usageError{fmt.Errorf("there is no profile %q; add it with: waybill keys add %s --base-url URL", name, name)}
+	return usageError{fmt.Errorf("unknown profile %q; add it with: waybill keys add %s --base-url URL", name, name)}
 }
 
-// keyRequest asks for the key of a profile with this run's flags.
+// keyRequest returns the request for the key of a profile, with the flags of this run.
 func (a *app) keyRequest(p settings.Profile) credentials.Request {
 	return credentials.Request{
 		Profile: a.credentialProfile(p), File: a.env.Expand(a.flags.keyFile), Descriptor: a.flags.keyFD,
@@ -193,14 +193,14 @@ func (a *app) credentialProfile(p settings.Profile) credentials.Profile {
 	}
 }
 
-// isTerminal reports whether a stream is a terminal that a person looks at.
+// isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// usualWidth is for terminals that do not tell theirs.
-const usualWidth = 80
+// defaultWidth is the width of terminals that do not report one.
+const defaultWidth = 80
 
 func terminalWidth(stream any) int {
 	if file, ok := stream.(*os.File); ok {
@@ -208,7 +208,7 @@ func terminalWidth(stream any) int {
 			return width
 		}
 	}
-	return usualWidth
+	return defaultWidth
 }
 
 func terminalSize(file *os.File) (width, height int) {

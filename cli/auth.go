@@ -10,17 +10,17 @@ import (
 )
 
 func newAuthCommand(a *app) *cobra.Command {
-	auth := &cobra.Command{Use: "auth", Short: "Check an account's key"}
+	auth := &cobra.Command{Use: "auth", Short: "Check the API key of an account"}
 	auth.AddCommand(&cobra.Command{
 		Use:   "test",
-		Short: "Ask the service whether the key is valid",
+		Short: "Test whether the API key is valid",
 		Args:  cobra.NoArgs,
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			greeting, err := s.client.TestAuth(ctx)
 			if err != nil {
 				return err
 			}
-			return a.show(greeting, func() { fmt.Fprintln(a.stdout, model.Clean(greeting.Message)) })
+			return a.printResult(greeting, func() { fmt.Fprintln(a.stdout, model.Clean(greeting.Message)) })
 		}),
 	})
 	return auth

@@ -15,29 +15,29 @@ func newBatchCommand(a *app) *cobra.Command {
 	batch := &cobra.Command{Use: "batch", Short: "Jobs that create many tasks"}
 	var follow bool
 	status := &cobra.Command{
-		Use: "status JOB", Short: "Show how far a job is", Args: cobra.ExactArgs(1),
-		RunE: a.lasting(func(ctx context.Context, s *session, args []string) error {
-			id, err := needID(args[0], "job")
+		Use: "status JOB", Short: "Show the progress of a job", Args: cobra.ExactArgs(1),
+		RunE: a.withSessionUntilDone(func(ctx context.Context, s *session, args []string) error {
+			id, err := parseID(args[0], "job")
 			if err != nil {
 				return err
 			}
-			job, err := s.batchJob(ctx, id, follow)
+			job, err := s.loadBatchJob(ctx, id, follow)
 			if err != nil {
 				return err
 			}
-			return s.showJob(job)
+			return s.printBatchJob(job)
 		}),
 	}
-	status.Flags().BoolVarP(&follow, "follow", "f", false, "wait until it has ended")
+	status.Flags().BoolVarP(&follow, "follow", "f", false, "wait until the job ends")
 	batch.AddCommand(status)
 	return batch
 }
 
-// followInterval is how often a job is looked at.
-const followInterval = time.Second
+// jobPollInterval is the time between two polls of a job.
+const jobPollInterval = time.Second
 
-func (s *session) batchJob(ctx context.Context, id model.ID, follow bool) (model.BatchJob, error) {
-	show, end := s.progress()
+func (s *session) loadBatchJob(ctx context.Context, id model.ID, follow bool) (model.BatchJob, error) {
+	show, end := s.startProgress()
 	defer end()
 	for {
 		job, err := s.client.BatchJob(ctx, id)
@@ -46,29 +46,29 @@ func (s *session) batchJob(ctx context.Context, id model.ID, follow bool) (model
 		}
 		show(int(job.TasksCreated+job.TasksErrored), int(job.TasksReceived), job.Status)
 		select {
-		case <-time.After(followInterval):
+		case <-time.After(jobPollInterval):
 		case <-ctx.Done():
 			return job, ctx.Err()
 		}
 	}
 }
 
-func (s *session) showJob(job model.BatchJob) error {
-	err := s.show(job, func() {
-		s.field("status", job.Status)
-		s.field("submitted", job.Submitted)
-		s.field("received", fmt.Sprint(job.TasksReceived))
-		s.field("created", fmt.Sprint(job.TasksCreated))
-		s.field("failed", fmt.Sprint(job.TasksErrored))
+func (s *session) printBatchJob(job model.BatchJob) error {
+	err := s.printResult(job, func() {
+		s.printField("status", job.Status)
+		s.printField("submitted", job.Submitted)
+		s.printField("received", fmt.Sprint(job.TasksReceived))
+		s.printField("created", fmt.Sprint(job.TasksCreated))
+		s.printField("failed", fmt.Sprint(job.TasksErrored))
 		for _, failure := range job.Errors {
 			text := failure.Message
 			if cause, ok := failure.Cause.Get(); ok {
 				text += " " + cause.String()
 			}
 			if task, ok := failure.TaskData.Get(); ok {
-				text += " (" + taskInputLine(task) + ")"
+				text += " (" + describeTaskInput(task) + ")"
 			}
-			s.field("error", text)
+			s.printField("error", text)
 		}
 	})
 	if err == nil && (job.Status == model.BatchFailed || job.TasksErrored > 0) {
@@ -77,8 +77,8 @@ func (s *session) showJob(job model.BatchJob) error {
 	return err
 }
 
-// taskInputLine names a task that was not created.
-func taskInputLine(task model.TaskInput) string {
+// describeTaskInput describes a task that was not created.
+func describeTaskInput(task model.TaskInput) string {
 	if place := task.Destination.Value(); place.Object != nil {
 		address := place.Object.Address.Value()
 		if address.Unparsed != "" {

@@ -10,12 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/internal/docpictures"
 	"waybill/internal/screenbench"
 )
 
-// newBenchCommand measures this program; it is for those who work on it, and not in the help.
+// newBenchCommand returns the commands for developers of Waybill, which are hidden from the help.
 func newBenchCommand(a *app) *cobra.Command {
-	cmd := &cobra.Command{Use: "bench", Short: "Measure this program", Hidden: true}
+	cmd := &cobra.Command{Use: "bench", Short: "Measure Waybill", Hidden: true}
 	cmd.AddCommand(newBenchScreenCommand(a), newBenchEmptyCommand(), newBenchPicturesCommand(a))
 	return cmd
 }
@@ -25,11 +26,11 @@ func newBenchScreenCommand(a *app) *cobra.Command {
 	var size, empty string
 	cmd := &cobra.Command{
 		Use: "screen", Short: "Measure the console on a pseudo-terminal", Args: cobra.NoArgs,
-		Long: "Starts the console on a pseudo-terminal with boards of several sizes, plays keys in every pane, and prints how long\n" +
-			"a frame takes, what it costs and what it sends, beside an empty Bubble Tea program measured in the same run.",
+		Long: "Runs the console on a pseudo-terminal with boards of several sizes, presses keys in every pane, and prints the time,\n" +
+			"CPU and output of each frame, compared with an empty Bubble Tea program in the same run.",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if _, err := fmt.Sscanf(size, "%dx%d", &o.Width, &o.Height); err != nil || o.Width < 100 || o.Height < 28 {
-				return usageError{errors.New("--size is columns x rows such as 200x60, and at least 100x28 so that all panes are seen")}
+				return usageError{errors.New("--size must be COLUMNSxROWS such as 200x60, at least 100x28 so that all panes are visible")}
 			}
 			if o.Program, err = os.Executable(); err != nil {
 				return err
@@ -44,15 +45,15 @@ func newBenchScreenCommand(a *app) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntSliceVar(&o.Tasks, "tasks", []int{500, 50_000}, "how many tasks the boards have")
-	f.IntVar(&o.Workers, "workers", 1000, "how many workers they have")
-	f.IntVar(&o.Keys, "keys", 60, "how often each key is pressed")
-	f.StringVar(&o.Only, "only", "", "only exercises whose name holds this text")
-	f.DurationVar(&o.Idle, "idle", 30*time.Second, "how long the untouched screen is watched")
-	f.BoolVar(&o.Sandbox, "with-sandbox", true, "also measure the console with the sandbox inside")
-	f.BoolVar(&o.Remote, "ssh", false, "let the console believe it is used over SSH")
-	f.StringVar(&size, "size", "200x60", "columns x rows of the terminal")
-	f.StringVar(&empty, "empty", "", "another empty program to compare with, with its arguments")
+	f.IntSliceVar(&o.Tasks, "tasks", []int{500, 50_000}, "number of tasks on the boards")
+	f.IntVar(&o.Workers, "workers", 1000, "number of workers on the boards")
+	f.IntVar(&o.Keys, "keys", 60, "number of presses of each key")
+	f.StringVar(&o.Only, "only", "", "only exercises whose name contains this text")
+	f.DurationVar(&o.Idle, "idle", 30*time.Second, "how long to measure the idle screen")
+	f.BoolVar(&o.Sandbox, "with-sandbox", true, "also measure the console with the sandbox")
+	f.BoolVar(&o.Remote, "ssh", false, "run the console as over SSH")
+	f.StringVar(&size, "size", "200x60", "size of the terminal as COLUMNSxROWS")
+	f.StringVar(&empty, "empty", "", "command of another program to compare with")
 	return cmd
 }
 
@@ -66,4 +67,18 @@ func newBenchEmptyCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+func newBenchPicturesCommand(a *app) *cobra.Command {
+	var folder string
+	cmd := &cobra.Command{
+		Use: "pictures [NAME…]", Short: "Make the pictures of the documentation",
+		Long: "Runs the console on a pseudo-terminal with a new sandbox for each scene of scenes.txt, presses the keys of the scene\n" +
+			"and writes the screen as SVG.",
+		RunE: func(cmd *cobra.Command, names []string) error {
+			return docpictures.Make(cmd.Context(), folder, names, func(name string) { a.printNote("Making %s…", name) })
+		},
+	}
+	cmd.Flags().StringVar(&folder, "folder", "docs/pictures", "folder of scenes.txt and the pictures")
+	return cmd
 }

@@ -18,14 +18,14 @@ import (
 	"waybill/settings"
 )
 
-func testApp() (*app, *bytes.Buffer, *bytes.Buffer) {
+func newTestApp() (*app, *bytes.Buffer, *bytes.Buffer) {
 	var out, errs bytes.Buffer
 	env := settings.Environment{Home: "/nowhere", OS: "linux", Getenv: func(string) string { return "" }}
 	return newApp(strings.NewReader(""), &out, &errs, env), &out, &errs
 }
 
-// exitMeanings are the codes in words, as the documentation shows them.
-func exitMeanings() []struct {
+// documentedExitCodes are the codes in words, as the documentation shows them.
+func documentedExitCodes() []struct {
 	code    int
 	meaning string
 } {
@@ -54,7 +54,7 @@ func TestDocumentedExitCodesAreTheConstants(t *testing.T) {
 		}
 	}
 	var want []string
-	for _, m := range exitMeanings() {
+	for _, m := range documentedExitCodes() {
 		want = append(want, fmt.Sprintf("| %d | %s |", m.code, m.meaning))
 	}
 	require.Equal(t, want, documented)
@@ -79,7 +79,7 @@ func TestDocumentedColumnsAreTheFields(t *testing.T) {
 func TestEveryCommandIsDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/cli.md")
 	require.NoError(t, err)
-	a, _, _ := testApp()
+	a, _, _ := newTestApp()
 	for _, group := range newRootCommand(a).Commands() {
 		require.NotEmpty(t, group.Short, group.Name())
 		require.Contains(t, string(doc), "`"+group.Name(), group.Name())
@@ -106,7 +106,7 @@ func TestExitCodeOfSeveralFailures(t *testing.T) {
 		{nil, exitOK},
 		{errors.New("x"), exitFailure},
 		{fmt.Errorf("x: %w", usageError{errors.New("y")}), exitUsage},
-		{checked("it", model.Problems{{Text: "z"}}), exitUsage},
+		{checkProblems("it", model.Problems{{Text: "z"}}), exitUsage},
 		{failures{apiclient.ErrNotFound, apiclient.ErrUnknownOutcome}, exitUnknownOutcome},
 		{failures{apiclient.ErrDryRun, apiclient.ErrNotFound}, exitNotFound},
 		{failures{apiclient.ErrDryRun}, exitOK},
@@ -121,56 +121,56 @@ func TestExitCodeOfSeveralFailures(t *testing.T) {
 
 func TestUsageInPlainWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"if any flags in the group [worker team none] are set none of the others can be; [team worker] were all set": "--team and --worker do not go together",
-		"at least one of the flags in the group [a b c] is required":                                                 "say one of --a, --b or --c",
-		`required flag(s) "field", "name" not set`:                                                                   "--field and --name must be given",
+		"if any flags in the group [worker team none] are set none of the others can be; [team worker] were all set": "--team and --worker cannot be used together",
+		"at least one of the flags in the group [a b c] is required":                                                 "use one of --a, --b or --c",
+		`required flag(s) "field", "name" not set`:                                                                   "--field and --name must be set",
 		"anything else": "anything else",
 	} {
-		require.Equal(t, want, plainUsage(text))
+		require.Equal(t, want, rewordUsageError(text))
 	}
 }
 
 func TestErrorsAreSafeToPrint(t *testing.T) {
-	a, out, errs := testApp()
+	a, out, errs := newTestApp()
 	a.printError(errors.New("one\x1b]0;title\a\ntwo\u202e"))
 	require.Equal(t, "waybill: one\ntwo\n", errs.String())
 	require.Empty(t, out.String())
 }
 
 func TestListsAreSafeToPrint(t *testing.T) {
-	a, out, _ := testApp()
-	require.NoError(t, list(a, []string{"a\x1b[31m\nb", "c"}, "", func(s string) []string { return []string{s, "x"} }, "NAME", "X"))
+	a, out, _ := newTestApp()
+	require.NoError(t, printList(a, []string{"a\x1b[31m\nb", "c"}, "", func(s string) []string { return []string{s, "x"} }, "NAME", "X"))
 	require.Equal(t, "NAME  X\na b   x\nc     x\n", out.String())
 }
 
 func TestOneEndlessNameDoesNotPadEveryRow(t *testing.T) {
-	a, out, _ := testApp()
+	a, out, _ := newTestApp()
 	names := []string{strings.Repeat("x", 1000), "short"}
-	require.NoError(t, list(a, names, "", func(s string) []string { return []string{s, "y"} }, "NAME", "Y"))
+	require.NoError(t, printList(a, names, "", func(s string) []string { return []string{s, "y"} }, "NAME", "Y"))
 	for line := range strings.Lines(out.String()) {
-		require.LessOrEqual(t, ansi.StringWidth(line), widestCell+columnGap+2)
+		require.LessOrEqual(t, ansi.StringWidth(line), maxCellWidth+columnGap+2)
 	}
 	require.Contains(t, out.String(), "x…  y\n")
 	out.Reset()
-	require.NoError(t, list(a, names, "", func(s string) []string { return []string{s} }, "NAME"))
+	require.NoError(t, printList(a, names, "", func(s string) []string { return []string{s} }, "NAME"))
 	require.True(t, strings.Contains(out.String(), names[0]), "the last column pads nothing")
 }
 
 func TestMistakesInJSONAreSaidWithoutGo(t *testing.T) {
 	for text, want := range map[string]string{
-		`[]`:                            "the document: it must be an object, not a list",
-		`{"notes": 5}`:                  "notes: it must be a text, not a number",
+		`[]`:                            "the document: must be an object, not a list",
+		`{"notes": 5}`:                  "notes: must be a string, not a number",
 		`{"destination": 5}`:            "destination: it must be an id or an object, not a number",
-		`{"pickupTask": "yes"}`:         "pickupTask: it must be true or false, not a text",
-		`{"recipients": "x"}`:           "recipients: it must be a list, not a text",
+		`{"pickupTask": "yes"}`:         "pickupTask: must be true or false, not a string",
+		`{"recipients": "x"}`:           "recipients: must be a list, not a string",
 		`{"completeAfter": "x"}`:        "completeAfter: it must be a whole number, not a text",
-		`{"recipients": [{"name": 5}]}`: "recipients.0.name: it must be a text, not a number",
-		`{"notes":`:                     "it is not JSON: unexpected EOF, at byte 10",
+		`{"recipients": [{"name": 5}]}`: "recipients.0.name: must be a string, not a number",
+		`{"notes":`:                     "invalid JSON: unexpected EOF at byte 10",
 	} {
 		var task model.TaskInput
 		err := model.Unmarshal([]byte(text), &task)
 		require.Error(t, err, text)
-		require.Equal(t, want, jsonMistake(err), text)
+		require.Equal(t, want, describeJSONError(err), text)
 	}
 }
 
@@ -186,7 +186,7 @@ func TestNoColorWithAnyValue(t *testing.T) {
 }
 
 func TestInterruptedCommandSaysSo(t *testing.T) {
-	a, _, errs := testApp()
+	a, _, errs := newTestApp()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	a.env.Getenv = func(name string) string { return map[string]string{"WAYBILL_API_KEY": strings.Repeat("a", 32)}[name] }
@@ -196,7 +196,7 @@ func TestInterruptedCommandSaysSo(t *testing.T) {
 
 func TestLineSpans(t *testing.T) {
 	rows := []taskimport.RowRef{{Line: 2}, {Line: 3}, {Line: 4}, {Line: 7}, {Line: 9}, {Line: 10}}
-	require.Equal(t, "2-4, 7, 9-10", lineSpans(rows))
+	require.Equal(t, "2-4, 7, 9-10", formatLineRanges(rows))
 }
 
 func TestErrorStreamKeepsTheLiveLineLast(t *testing.T) {

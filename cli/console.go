@@ -31,7 +31,7 @@ import (
 	"waybill/views/theme"
 )
 
-// consoleFlags say where the console opens and how it looks.
+// consoleFlags are the flags of the console.
 type consoleFlags struct {
 	sandbox bool
 	seed    uint64
@@ -56,24 +56,24 @@ type consoleFlags struct {
 func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	f := &consoleFlags{}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.sandbox, "sandbox", false, "open on the sandbox city, also when there are accounts")
-	flags.Uint64Var(&f.seed, "seed", 0, "which day a new sandbox city lives")
-	flags.Float64Var(&f.speed, "speed", 1, "how fast the sandbox's time passes")
-	flags.IntVar(&f.tasks, "sandbox-tasks", 0, "how many tasks a new sandbox city has")
-	flags.IntVar(&f.workers, "sandbox-workers", 0, "how many workers a new sandbox city has")
+	flags.BoolVar(&f.sandbox, "sandbox", false, "open the sandbox even if there are accounts")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of a new sandbox; the same seed gives the same day")
+	flags.Float64Var(&f.speed, "speed", 1, "speed of the sandbox clock; 60 is one minute per second")
+	flags.IntVar(&f.tasks, "sandbox-tasks", 0, "number of tasks in a new sandbox")
+	flags.IntVar(&f.workers, "sandbox-workers", 0, "number of workers in a new sandbox")
 	flags.StringVar(&f.view, "view", "", "open a saved view, such as 'late now'")
 	flags.StringVar(&f.pane, "pane", "", "open a pane: delays, workers, tasks or orders")
 	flags.StringVar(&f.filter, "filter", "", "filter the pane, such as 'team:north late>10m'")
-	flags.StringVar(&f.sort, "sort", "", "sort the pane by a column; a leading - turns it round")
-	flags.StringVar(&f.task, "task", "", "open a task by its id or short id")
-	flags.StringVar(&f.theme, "theme", "", "auto, dark, light, high-contrast or mono")
-	flags.BoolVar(&f.ascii, "ascii", false, "use plain ASCII signs")
-	flags.BoolVar(&f.mouse, "mouse", false, "take the mouse from the terminal")
+	flags.StringVar(&f.sort, "sort", "", "sort the pane by this column; a leading - reverses the order")
+	flags.StringVar(&f.task, "task", "", "open this task, by id or short id")
+	flags.StringVar(&f.theme, "theme", "", "theme: auto, dark, light, high-contrast or mono")
+	flags.BoolVar(&f.ascii, "ascii", false, "use only ASCII characters")
+	flags.BoolVar(&f.mouse, "mouse", false, "enable the mouse")
 	_ = cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themeNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("pane", cobra.FixedCompletions(board.PaneNames(), cobra.ShellCompDirectiveNoFileComp))
-	flags.StringVar(&f.receive, "receive", "", "have the service send its events here, such as to 127.0.0.1:8581, and show them at once")
-	flags.StringVar(&f.receiveURL, "receive-url", "", "the address under which the service reaches that, if not the same")
-	flags.BoolVar(&f.accessible, "accessible", false, "print the board and then what changes as plain lines instead, for a screen reader")
+	flags.StringVar(&f.receive, "receive", "", "receive events of the service on this address, such as 127.0.0.1:8581, and show them at once")
+	flags.StringVar(&f.receiveURL, "receive-url", "", "public URL of the --receive address, if the service reaches it by another address")
+	flags.BoolVar(&f.accessible, "accessible", false, "print the board and its changes as plain lines, for a screen reader")
 	return f
 }
 
@@ -84,7 +84,7 @@ func themeNames() (names []string) {
 	return names
 }
 
-// check refuses words that mean nothing and cities that cannot be, before anything is drawn.
+// check validates the flags before anything is drawn.
 func (f *consoleFlags) check() error {
 	if err := checkSpeed(f.speed); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (f *consoleFlags) check() error {
 		flag       string
 		value, max int
 	}{{"--sandbox-tasks", f.tasks, sandbox.MaxTasks}, {"--sandbox-workers", f.workers, sandbox.MaxWorkers}} {
-		if c.value < 0 || c.value > c.max { // 0 is for as many as usual
+		if c.value < 0 || c.value > c.max { // 0 means the default
 			return fmt.Errorf("%s must be from 1 to %d", c.flag, c.max)
 		}
 	}
@@ -102,7 +102,7 @@ func (f *consoleFlags) check() error {
 		known       []string
 	}{{"--theme", f.theme, themeNames()}, {"--pane", f.pane, board.PaneNames()}} {
 		if c.value != "" && !slices.Contains(c.known, c.value) {
-			return fmt.Errorf("%s: %q is not known; choose one of %s", c.flag, c.value, strings.Join(c.known, ", "))
+			return fmt.Errorf("%s: unknown value %q; use one of %s", c.flag, c.value, strings.Join(c.known, ", "))
 		}
 	}
 	pane, err := board.ParsePane(f.pane)
@@ -121,15 +121,15 @@ func (f *consoleFlags) check() error {
 	return nil
 }
 
-var errNoTerminal = errors.New("the console needs a terminal; for scripts there are the commands: waybill tasks ls --json, waybill --help")
+var errNoTerminal = errors.New("the console needs a terminal; scripts can use commands such as waybill tasks ls --json, see waybill --help")
 
-// console runs the console until the person leaves it.
-func (a *app) console(ctx context.Context, f *consoleFlags) error {
+// runConsole runs the console until the user quits.
+func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if err := f.check(); err != nil {
 		return usageError{err}
 	}
 	if f.accessible {
-		return a.consoleInLines(ctx, f)
+		return a.runAccessibleConsole(ctx, f)
 	}
 	if !isTerminal(a.stdin) || !isTerminal(a.stdout) {
 		return usageError{errNoTerminal}
@@ -138,44 +138,44 @@ func (a *app) console(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	// A screen without its terminal has nothing left to do, even under nohup, and webhooks of its own to remove.
+	// When the terminal is gone the console must end and remove its webhooks, even under nohup.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
 	host := newConsoleHost(a, f, file)
-	defer host.close(ctx)
-	options, err := host.options()
+	defer host.shutDown(ctx)
+	options, err := host.consoleOptions()
 	if err != nil {
 		return err
 	}
 	activity, err := journal.Open(options.StateDir, journal.Options{Now: host.now})
 	if err != nil {
-		return fmt.Errorf("%w; what you change must be recorded, so mend this first", err)
+		return fmt.Errorf("%w; changes must be recorded in the journal, so fix this first", err)
 	}
 	defer func() { _ = activity.Close() }()
 	options.Activity, options.Drafts = activity, journal.NewDrafts(options.StateDir, host.now)
-	defer debug.SetGCPercent(debug.SetGCPercent(consoleGarbage))
+	defer debug.SetGCPercent(debug.SetGCPercent(consoleGCPercent))
 	return ui.Run(ctx, options)
 }
 
-// consoleGarbage is how much garbage may lie about before it is collected, in percent of what is in use. A console is
-// open all day beside everything else and idle most of it: memory is worth more to its machine than the little work.
-const consoleGarbage = 70
+// consoleGCPercent is the GOGC value of the console. The console is open all day and mostly idle, so saving memory is
+// worth the extra garbage collection.
+const consoleGCPercent = 70
 
-// consoleInLines prints what the console would show, and then what of it changes, until it is interrupted.
-func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
+// runAccessibleConsole prints the board and then its changes as plain lines until it is interrupted.
+func (a *app) runAccessibleConsole(ctx context.Context, f *consoleFlags) error {
 	file, err := a.loadConfig()
 	if err != nil {
 		return err
 	}
 	host := newConsoleHost(a, f, file)
-	defer host.close(ctx)
+	defer host.shutDown(ctx)
 	made, err := host.connect(ctx, ui.ConnectRequest{ReadOnly: func() bool { return true }})
 	if err != nil {
 		return err
 	}
 	defer made.Client.Close()
 	const lines = 20
-	options, zone := a.reading(file.Settings, made.Clock(a.now))
+	options, zone := a.readOptions(file.Settings, made.Clock(a.now))
 	poll := made.Profile.Poll
 	if poll == (settings.Poll{}) {
 		poll = settings.DefaultPoll()
@@ -190,31 +190,31 @@ func (a *app) consoleInLines(ctx context.Context, f *consoleFlags) error {
 	return ui.Follow(ctx, a.stdout, made.Client, options, ui.PrintOptions{Zone: zone.Location(at), Limit: lines})
 }
 
-// consoleHost gives the console its accounts: those of the config file, one named by address, or the sandbox.
+// consoleHost connects the console to accounts: those of the config file, one named by --base-url, or the sandbox.
 type consoleHost struct {
 	app   *app
 	flags *consoleFlags
-	// file is the config file; a command puts the one with a new account here while others read it.
+	// file is the config file. addAccount replaces it while other commands read it.
 	file atomic.Pointer[settings.File]
-	// clock is that of the account in use, which stamps what is recorded.
+	// clock is the clock of the current account, used for the journal.
 	clock atomic.Pointer[func() time.Time]
-	// vault is one for all accounts: it remembers keys that could be stored nowhere.
+	// vault is shared by all accounts because it remembers keys that could not be stored.
 	vault func() (*credentials.Vault, error)
-	// sandbox is the embedded service once it runs; commands start it and the screen asks it for the time.
+	// sandbox is the embedded service once it runs.
 	sandbox atomic.Pointer[server.Server]
-	// turn is held by the receiver that listens; mu guards the list of all there were.
-	turn      chan struct{}
-	mu        sync.Mutex
-	receivers []*consoleReceiver
+	// listenSlot is held by the receiver that listens. mu guards receivers.
+	listenSlot chan struct{}
+	mu         sync.Mutex
+	receivers  []*consoleReceiver
 }
 
 func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
-	h := &consoleHost{app: a, flags: f, vault: sync.OnceValues(a.vault), turn: make(chan struct{}, 1)}
+	h := &consoleHost{app: a, flags: f, vault: sync.OnceValues(a.newVault), listenSlot: make(chan struct{}, 1)}
 	h.file.Store(file)
 	return h
 }
 
-func (h *consoleHost) close(ctx context.Context) {
+func (h *consoleHost) shutDown(ctx context.Context) {
 	h.closeReceivers(ctx)
 	if running := h.sandbox.Load(); running != nil {
 		if err := running.Stop(ctx); err != nil {
@@ -223,31 +223,31 @@ func (h *consoleHost) close(ctx context.Context) {
 	}
 }
 
-// opensSandbox tells whether there is no account to open, or the sandbox was asked for.
-func (h *consoleHost) opensSandbox() bool {
+// startsOnSandbox reports whether the console opens on the sandbox: by flag, or because there is no account.
+func (h *consoleHost) startsOnSandbox() bool {
 	s := h.file.Load().Settings
 	return h.flags.sandbox ||
 		(h.app.flags.baseURL == "" && h.app.flags.profile == "" && s.DefaultProfile == "" && len(s.Profiles) == 0)
 }
 
-func (h *consoleHost) options() (ui.Options, error) {
+func (h *consoleHost) consoleOptions() (ui.Options, error) {
 	file := h.file.Load()
 	s := file.Settings
-	keys, err := reboundKeys(file)
+	keys, err := keysFromConfig(file)
 	if err != nil {
 		return ui.Options{}, err
 	}
-	folders, err := h.app.folders()
+	folders, err := h.app.locateFolders()
 	if err != nil {
 		return ui.Options{}, err
 	}
 	name, depth := theme.FromEnvironment(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
-		Connect: h.connect, Join: h.join, Sandbox: h.opensSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
+		Connect: h.connect, Join: h.addAccount, Sandbox: h.startsOnSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
 		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
-		Now:   h.app.now, StateDir: folders.State, WorkDir: workFolder(), Person: person(h.app.env.Getenv), Program: "waybill",
-		Version: version(), Environment: os.Environ(),
+		Now:   h.app.now, StateDir: folders.State, WorkDir: workingDirectory(), Person: userName(h.app.env.Getenv),
+		Program: "waybill", Version: version(), Environment: os.Environ(),
 		Start: ui.Start{
 			View: h.flags.view, Pane: h.flags.pane, Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},
@@ -257,10 +257,10 @@ func (h *consoleHost) options() (ui.Options, error) {
 			return o, usageError{fmt.Errorf("--time-zone: %w", err)}
 		}
 	}
-	if h.opensSandbox() {
+	if h.startsOnSandbox() {
 		return o, h.checkReceiver(settings.Profile{})
 	}
-	chosen, err := h.app.chooseTarget()
+	chosen, err := h.app.chooseAccount()
 	if err != nil {
 		return o, err
 	}
@@ -268,9 +268,9 @@ func (h *consoleHost) options() (ui.Options, error) {
 	return o, h.checkReceiver(chosen.profile)
 }
 
-// connect makes the client of a profile; the empty name is what the command line asked for.
+// connect connects to a profile; the empty name means the account of the command line.
 func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
-	made, err := h.reach(ctx, request)
+	made, err := h.connectProfile(ctx, request)
 	if err == nil {
 		clock := made.Clock(h.app.now)
 		h.clock.Store(&clock)
@@ -278,7 +278,7 @@ func (h *consoleHost) connect(ctx context.Context, request ui.ConnectRequest) (u
 	return made, err
 }
 
-// now is the time where the account in use is: a sandbox may live on another day than today.
+// now returns the time of the current account: the clock of a sandbox may differ from the local one.
 func (h *consoleHost) now() time.Time {
 	if clock := h.clock.Load(); clock != nil {
 		return (*clock)()
@@ -286,11 +286,11 @@ func (h *consoleHost) now() time.Time {
 	return h.app.now()
 }
 
-func (h *consoleHost) reach(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
-	if request.Profile == ui.SandboxProfile || (request.Profile == "" && h.opensSandbox()) {
+func (h *consoleHost) connectProfile(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
+	if request.Profile == ui.SandboxProfile || (request.Profile == "" && h.startsOnSandbox()) {
 		return h.connectSandbox(ctx, request)
 	}
-	profile, fromFlags, err := h.profile(request.Profile)
+	profile, fromFlags, err := h.findProfile(request.Profile)
 	if err != nil {
 		return ui.Connection{}, err
 	}
@@ -304,20 +304,20 @@ func (h *consoleHost) reach(ctx context.Context, request ui.ConnectRequest) (ui.
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	return h.open(profile, found.Key, request, fromFlags, h.app.now)
+	return h.openConnection(profile, found.Key, request, fromFlags, h.app.now)
 }
 
-// open makes the connection to an account; fromFlags says that it is the one the run began with.
-func (h *consoleHost) open(
+// openConnection opens the connection to a profile. fromFlags reports whether it is the account of the command line.
+func (h *consoleHost) openConnection(
 	p settings.Profile, key credentials.Key, request ui.ConnectRequest, fromFlags bool, now func() time.Time,
 ) (ui.Connection, error) {
-	limiter := h.limiter(p)
-	client, err := h.client(p, key, request.ReadOnly, limiter, now)
+	limiter := h.newLimiter(p)
+	client, err := h.newClient(p, key, request.ReadOnly, limiter, now)
 	if err != nil {
 		return ui.Connection{}, err
 	}
 	made := ui.Connection{Client: client, Profile: p}
-	if wanted := h.receives(p, fromFlags); wanted.IsConfigured() {
+	if wanted := h.receiverSettings(p, fromFlags); wanted.IsConfigured() {
 		receiver, err := h.newReceiver(p, wanted, key, limiter)
 		if err != nil {
 			return ui.Connection{}, err
@@ -327,9 +327,9 @@ func (h *consoleHost) open(
 	return made, nil
 }
 
-// profile finds an account; fromFlags says that it is the one the run began with.
-func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags bool, err error) {
-	begun, err := h.app.chooseTarget()
+// findProfile returns a profile by name. fromFlags reports whether it is the account of the command line.
+func (h *consoleHost) findProfile(name string) (profile settings.Profile, fromFlags bool, err error) {
+	begun, err := h.app.chooseAccount()
 	if err == nil && (name == "" || name == begun.profile.Name) {
 		return begun.profile, true, nil
 	}
@@ -343,8 +343,8 @@ func (h *consoleHost) profile(name string) (profile settings.Profile, fromFlags 
 	return profile, false, unknownProfile(accounts, name)
 }
 
-// limiter is the request budget of an account.
-func (h *consoleHost) limiter(p settings.Profile) *apiclient.Limiter {
+// newLimiter returns the request budget of a profile.
+func (h *consoleHost) newLimiter(p settings.Profile) *apiclient.Limiter {
 	rate := p.RequestsPerSecond
 	if h.app.flags.rate > 0 {
 		rate = h.app.flags.rate
@@ -352,7 +352,7 @@ func (h *consoleHost) limiter(p settings.Profile) *apiclient.Limiter {
 	return apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate})
 }
 
-func (h *consoleHost) client(
+func (h *consoleHost) newClient(
 	p settings.Profile, key credentials.Key, readOnly func() bool, budget *apiclient.Limiter, now func() time.Time,
 ) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Options{
@@ -361,8 +361,8 @@ func (h *consoleHost) client(
 	})
 }
 
-// reboundKeys are the keys as the config file has them.
-func reboundKeys(file *settings.File) (*keymaps.Table, error) {
+// keysFromConfig returns the action table with the keys of the config file.
+func keysFromConfig(file *settings.File) (*keymaps.Table, error) {
 	table := keymaps.Default()
 	ids := make([]string, 0, len(table.Actions()))
 	for _, action := range table.Actions() {
@@ -381,8 +381,8 @@ func reboundKeys(file *settings.File) (*keymaps.Table, error) {
 	return table.Rebind(changes)
 }
 
-// workFolder is where the console was started; empty, which means the same, when that cannot be told.
-func workFolder() string {
+// workingDirectory returns the current directory, or an empty string if it is unknown, which means the same.
+func workingDirectory() string {
 	folder, err := os.Getwd()
 	if err != nil {
 		return ""
@@ -390,9 +390,9 @@ func workFolder() string {
 	return folder
 }
 
-// person is who sits at the console, for the record of what was changed: the one who logged in, not the account that
-// an ops box shares.
-func person(getenv func(string) string) string {
+// userName returns the name of the user for the journal. SUDO_USER comes before USER, so that a shared account does not
+// hide who made a change.
+func userName(getenv func(string) string) string {
 	name := cmp.Or(getenv("WAYBILL_PERSON"), getenv("SUDO_USER"), getenv("USER"), getenv("LOGNAME"), getenv("USERNAME"))
 	return model.Clean(name)
 }

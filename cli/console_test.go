@@ -34,14 +34,14 @@ func (noKeyring) Delete(string) error {
 func TestConsoleJoins(t *testing.T) {
 	service := servicetest.Start(t)
 	for name, keyring := range map[string]credentials.Keyring{
-		"keyring entry": folderKeyring(t.TempDir()), "memory until you leave": noKeyring{},
+		"keyring entry": folderKeyring(t.TempDir()), "memory until you quit": noKeyring{},
 	} {
-		a, _ := doApp(t, "", "")
+		a, _ := newTestProgram(t, "", "")
 		a.keyring, a.flags.keyFD = keyring, credentials.NoDescriptor
 		file, err := a.loadConfig()
 		require.NoError(t, err)
 		host := newConsoleHost(a, &consoleFlags{}, file)
-		joined, err := host.join(context.Background(), ui.JoinRequest{Name: "depot", BaseURL: service.URL, Key: service.Key})
+		joined, err := host.addAccount(context.Background(), ui.JoinRequest{Name: "depot", BaseURL: service.URL, Key: service.Key})
 		require.NoError(t, err)
 		require.Contains(t, joined.Stored, name)
 		require.NotContains(t, joined.Stored, service.Key)
@@ -56,19 +56,19 @@ func TestConsoleJoins(t *testing.T) {
 // The console asks what accounts there are while another one is added.
 func TestConsoleJoinsWhileItConnects(t *testing.T) {
 	service := servicetest.Start(t)
-	a, _ := doApp(t, "", "")
+	a, _ := newTestProgram(t, "", "")
 	a.keyring, a.flags.keyFD = noKeyring{}, credentials.NoDescriptor
 	file, err := a.loadConfig()
 	require.NoError(t, err)
 	host := newConsoleHost(a, &consoleFlags{}, file)
 	joined := make(chan error)
 	go func() {
-		_, err := host.join(context.Background(), ui.JoinRequest{Name: "depot", BaseURL: service.URL, Key: service.Key})
+		_, err := host.addAccount(context.Background(), ui.JoinRequest{Name: "depot", BaseURL: service.URL, Key: service.Key})
 		joined <- err
 	}()
-	host.opensSandbox()
+	host.startsOnSandbox()
 	require.NoError(t, <-joined)
-	require.False(t, host.opensSandbox())
+	require.False(t, host.startsOnSandbox())
 }
 
 func TestConsoleRefusesUnknownWords(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"waybill/views/formview"
 )
 
-// doFlags say how much of a verb is answered before it asks.
+// doFlags are the flags of do.
 type doFlags struct {
 	set    []string
 	yes    bool
@@ -29,17 +29,17 @@ type doFlags struct {
 func newDoCommand(a *app) *cobra.Command {
 	var f doFlags
 	cmd := &cobra.Command{
-		Use: "do [ACTION] [ID...]", Short: "Everything the console can do, in plain lines", Args: cobra.ArbitraryArgs,
-		Long: "Asks for what an action needs, one question a line, shows what would be sent, and sends it when you type yes.\n" +
-			"For screen readers, for terminals too small for the console, and for scripts that pipe the answers in.\n" +
-			"Without an action it lists them all. What follows the action is what it acts on: tasks and orders by id or short id,\n" +
-			"workers by id or name, webhooks by id. An action that acts on nothing takes the words as the console's palette does.\n\n" +
-			"Fields that --set names are not asked. With --yes nothing is asked: the other fields stay as they are.",
+		Use: "do [ACTION] [ID...]", Short: "Run any operation of the console from the command line", Args: cobra.ArbitraryArgs,
+		Long: "Asks for what an action needs, one question per line, shows the requests and sends them when you type yes.\n" +
+			"For screen readers, for terminals that are too small for the console, and for scripts that pipe answers in.\n" +
+			"Without an action it lists all actions. The arguments select the objects: tasks and orders by id or short id, workers\n" +
+			"by id or name, webhooks by id. An action without objects takes the arguments as the console's palette does.\n\n" +
+			"Fields set with --set are not asked. With --yes nothing is asked, and all other fields keep their values.",
 		Example: "waybill do\nwaybill do task.clone 5d20c1aa\nwaybill do route.assign 5d20c1aa 9e01ab42 --set who='Ada Okafor' --yes\n" +
 			"waybill do route.dispatch north --dry-run --yes\nwaybill do create.task --fields",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var ids []string
-			for _, verb := range doable() {
+			for _, verb := range listDoable() {
 				ids = append(ids, cobra.CompletionWithDesc(verb.action.ID, verb.title()))
 			}
 			if len(args) > 0 {
@@ -48,13 +48,13 @@ func newDoCommand(a *app) *cobra.Command {
 			return ids, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	cmd.Flags().StringArrayVar(&f.set, "set", nil, "answer a question before it is asked: name=value; --fields lists the names")
-	cmd.Flags().BoolVar(&f.yes, "yes", false, "ask nothing and send it")
-	cmd.Flags().BoolVar(&f.fields, "fields", false, "list what the action asks for, and send nothing")
-	act := a.lasting(func(ctx context.Context, s *session, args []string) error { return s.do(ctx, &f, args) })
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a field: NAME=VALUE; --fields lists the names")
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "ask nothing and send the requests")
+	cmd.Flags().BoolVar(&f.fields, "fields", false, "list the fields of the action and send nothing")
+	act := a.withSessionUntilDone(func(ctx context.Context, s *session, args []string) error { return s.runDo(ctx, &f, args) })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return a.listVerbs()
+			return a.printDoable()
 		}
 		if _, err := findDoable(args[0]); err != nil {
 			return err
@@ -64,17 +64,17 @@ func newDoCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// doableVerb is a verb with its entry in the table of actions.
-type doableVerb struct {
-	action keymaps.Action
-	maker  operations.Definition
+// doableOperation is an operation with its entry in the action table.
+type doableOperation struct {
+	action     keymaps.Action
+	definition operations.Definition
 }
 
-// title is the action's without the dots that promise a form.
-func (v doableVerb) title() string { return strings.TrimSuffix(v.action.Title, "…") }
+// title returns the title of the action without the ellipsis that announces a form.
+func (v doableOperation) title() string { return strings.TrimSuffix(v.action.Title, "…") }
 
-// needs says what has to be named behind the action.
-func (v doableVerb) needs() string {
+// describeNeeds returns which objects the action needs, such as "tasks".
+func (v doableOperation) describeNeeds() string {
 	kinds := make([]string, len(v.action.Requires.Kinds))
 	for i, kind := range v.action.Requires.Kinds {
 		kinds[i] = "one " + string(kind)
@@ -85,20 +85,20 @@ func (v doableVerb) needs() string {
 	return strings.Join(kinds, " or ")
 }
 
-// doable is every verb in the order of the console's help.
-func doable() []doableVerb {
-	var all []doableVerb
+// listDoable returns all operations in the order of the console's help.
+func listDoable() []doableOperation {
+	var all []doableOperation
 	for _, action := range keymaps.Default().Actions() {
 		if maker, err := operations.FindDefinition(action.ID); err == nil {
-			all = append(all, doableVerb{action, maker})
+			all = append(all, doableOperation{action, maker})
 		}
 	}
 	return all
 }
 
-// findDoable finds a verb by the id of its action, or by its word in the palette.
-func findDoable(text string) (doableVerb, error) {
-	all := doable()
+// findDoable returns the operation with an action id or a palette command.
+func findDoable(text string) (doableOperation, error) {
+	all := listDoable()
 	var near []string
 	for _, v := range all {
 		if v.action.ID == text || slices.Contains(v.action.Commands, text) {
@@ -108,17 +108,17 @@ func findDoable(text string) (doableVerb, error) {
 			near = append(near, v.action.ID)
 		}
 	}
-	problem := fmt.Errorf("there is no action %.60q; waybill do lists them", text)
+	problem := fmt.Errorf("unknown action %.60q; list actions with: waybill do", text)
 	if len(near) > 0 {
-		problem = fmt.Errorf("there is no action %.60q; did you mean %s?", text, strings.Join(near, " or "))
+		problem = fmt.Errorf("unknown action %.60q; did you mean %s?", text, strings.Join(near, " or "))
 	}
-	return doableVerb{}, usageError{problem}
+	return doableOperation{}, usageError{problem}
 }
 
-// listVerbs prints a line for each verb, under the headings of the console's help.
-func (a *app) listVerbs() error {
+// printDoable prints one line per operation, grouped as in the console's help.
+func (a *app) printDoable() error {
 	group := keymaps.Group("")
-	for _, v := range doable() {
+	for _, v := range listDoable() {
 		if a.flags.json {
 			err := a.printJSONLine(struct {
 				Action string         `json:"action"`
@@ -141,7 +141,7 @@ func (a *app) listVerbs() error {
 			fmt.Fprintln(a.stdout, group)
 		}
 		line := v.action.ID + ": " + v.title()
-		if needs := v.needs(); needs != "" {
+		if needs := v.describeNeeds(); needs != "" {
 			line += "; needs " + needs
 		}
 		fmt.Fprintln(a.stdout, line)
@@ -149,48 +149,48 @@ func (a *app) listVerbs() error {
 	return nil
 }
 
-// doing is one verb on its way from a question to its result.
-type doing struct {
+// doCommand is one run of do.
+type doCommand struct {
 	*session
 	flags *doFlags
-	kind  doableVerb
+	entry doableOperation
 	in    io.Reader // answers
-	out   io.Writer // where questions are asked and results are told
+	out   io.Writer // questions and results
 
-	scene  operations.Input
-	verb   operations.Operation
-	values form.Values
-	preset map[string]bool            // fields that the command line has answered
-	noted  map[string]string          // what a look at the service has told
-	short  map[model.ID]model.ShortID // of what was made
-	result doResult
+	input      operations.Input
+	operation  operations.Operation
+	values     form.Values
+	preset     map[string]bool            // fields set with --set
+	shownNotes map[string]string          // notes that were printed already, by field
+	shortIDs   map[model.ID]model.ShortID // short ids of created objects
+	result     doResult
 }
 
-func (s *session) do(ctx context.Context, f *doFlags, args []string) error {
+func (s *session) runDo(ctx context.Context, f *doFlags, args []string) error {
 	kind, err := findDoable(args[0])
 	if err != nil {
 		return err
 	}
 	switch {
-	case s.target.file == nil:
-		return errNoTarget // also a dry run has to read the board
-	case kind.action.Writes && s.readOnly(s.target.profile) && !s.app.flags.dryRun && !f.fields:
-		// The client refuses every change by itself; to be asked all the questions first would be a waste.
-		return fmt.Errorf("%s: %w, %s", kind.action.ID, apiclient.ErrReadOnly, s.lockedBy())
+	case s.account.file == nil:
+		return errNoAccount // a dry run has to read the board too
+	case kind.action.Writes && s.readOnly(s.account.profile) && !s.app.flags.dryRun && !f.fields:
+		// The client refuses changes anyway; this avoids asking all questions first.
+		return fmt.Errorf("%s: %w, %s", kind.action.ID, apiclient.ErrReadOnly, s.readOnlyReason())
 	}
-	d := &doing{session: s, flags: f, kind: kind, out: s.stdout, noted: map[string]string{}}
+	d := &doCommand{session: s, flags: f, entry: kind, out: s.stdout, shownNotes: map[string]string{}}
 	if s.app.flags.json {
-		d.out = s.stderr // the output belongs to the result
+		d.out = s.stderr // standard output is for the result
 	}
-	if err := d.begin(ctx, args[1:]); err != nil {
+	if err := d.prepareOperation(ctx, args[1:]); err != nil {
 		return err
 	}
 	if f.fields {
-		return d.listFields()
+		return d.printFields()
 	}
-	d.in = d.answers(ctx)
-	err = d.converse(ctx)
-	if s.app.flags.json && d.result.told {
+	d.in = d.newAnswerReader(ctx)
+	err = d.runDialogue(ctx)
+	if s.app.flags.json && d.result.isComplete {
 		if failed := s.printJSON(d.result); failed != nil {
 			return failed
 		}
@@ -198,67 +198,67 @@ func (s *session) do(ctx context.Context, f *doFlags, args []string) error {
 	return err
 }
 
-// lockedBy says what switches changes off.
-func (s *session) lockedBy() string {
+// readOnlyReason returns why changes are refused.
+func (s *session) readOnlyReason() string {
 	if s.app.flags.readOnly {
-		return "because the command says --readonly"
+		return "because of --readonly"
 	}
-	return fmt.Sprintf("because the profile %s is read-only", model.Clean(s.target.profile.Name))
+	return fmt.Sprintf("because the profile %s is read-only", model.Clean(s.account.profile.Name))
 }
 
-// begin makes the verb for what is named.
-func (d *doing) begin(ctx context.Context, words []string) error {
+// prepareOperation creates the operation for the named objects.
+func (d *doCommand) prepareOperation(ctx context.Context, words []string) error {
 	if d.stderr.terminal && !d.app.flags.noProgress {
-		d.note("Reading the board.")
+		d.printNote("Reading the board…")
 	}
-	reading, _ := d.reading(d.target.file.Settings, d.now)
+	reading, _ := d.readOptions(d.account.file.Settings, d.now)
 	snapshot, organization, err := ui.Read(ctx, d.client, reading)
 	if err != nil {
 		return err
 	}
-	d.scene = operations.Input{
-		Board: snapshot, Organization: organization, Now: d.moment(), Zone: d.zone(ctx), WorkDir: workFolder(),
+	d.input = operations.Input{
+		Board: snapshot, Organization: organization, Now: d.nowMillis(), Zone: d.loadTimeZone(ctx), WorkDir: workingDirectory(),
 	}
-	if err := d.choose(ctx, words); err != nil {
+	if err := d.selectObjects(ctx, words); err != nil {
 		return err
 	}
-	if err := operations.LoadInput(ctx, d.client, d.kind.maker.Needs, &d.scene); err != nil {
+	if err := operations.LoadInput(ctx, d.client, d.entry.definition.Needs, &d.input); err != nil {
 		return err
 	}
-	if d.verb, err = d.kind.maker.New(d.scene); err != nil {
-		return fmt.Errorf("%s: %w", d.kind.action.ID, err)
+	if d.operation, err = d.entry.definition.New(d.input); err != nil {
+		return fmt.Errorf("%s: %w", d.entry.action.ID, err)
 	}
-	return d.preanswer()
+	return d.applySetFlags()
 }
 
-// converse asks, shows and sends, and goes back where the service refuses an answer.
-func (d *doing) converse(ctx context.Context) error {
-	if err := d.ask(d.verb.Form.Title, d.unanswered()); err != nil {
+// runDialogue asks for the fields, previews and runs the proposal, and asks again if the service refuses a value.
+func (d *doCommand) runDialogue(ctx context.Context) error {
+	if err := d.askFields(d.operation.Form.Title, d.unansweredFields()); err != nil {
 		return err
 	}
 	for {
-		plan, err := d.prepare(ctx)
+		plan, err := d.prepareProposal(ctx)
 		if err != nil {
 			return err
 		}
-		if err := d.present(ctx, &plan); err != nil || d.app.flags.dryRun {
+		if err := d.printProposal(ctx, &plan); err != nil || d.app.flags.dryRun {
 			return err
 		}
-		change, err := d.permit(&plan)
+		change, err := d.confirmSend(&plan)
 		switch {
 		case err != nil:
 			return err
 		case change:
-			if err := d.ask(d.verb.Form.Title, d.verb.Form.Fields); err != nil {
+			if err := d.askFields(d.operation.Form.Title, d.operation.Form.Fields); err != nil {
 				return err
 			}
 			continue
 		}
-		refused, failed := d.send(ctx, &plan)
+		refused, failed := d.runProposal(ctx, &plan)
 		if refused == nil {
 			return failed
 		}
-		if err := d.ask("Once more", []form.Field{*refused}); errors.Is(err, formview.ErrInputEnded) {
+		if err := d.askFields("Please correct", []form.Field{*refused}); errors.Is(err, formview.ErrInputEnded) {
 			return failed
 		} else if err != nil {
 			return err

@@ -21,8 +21,8 @@ import (
 	"waybill/settings"
 )
 
-// meddler stands between the program and the service; meddle answers in the service's place when it returns true.
-func meddler(t *testing.T, service *servicetest.Server, meddle func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool) string {
+// startProxy stands between the program and the service; meddle answers in the service's place when it returns true.
+func startProxy(t *testing.T, service *servicetest.Server, meddle func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool) string {
 	t.Helper()
 	address, err := url.Parse(service.URL)
 	require.NoError(t, err)
@@ -36,8 +36,8 @@ func meddler(t *testing.T, service *servicetest.Server, meddle func(w http.Respo
 	return proxy.URL + address.Path
 }
 
-// doApp is the program of someone who answers with the given lines, and what it says.
-func doApp(t *testing.T, key, answers string) (*app, *bytes.Buffer) {
+// newTestProgram is the program of someone who answers with the given lines, and what it says.
+func newTestProgram(t *testing.T, key, answers string) (*app, *bytes.Buffer) {
 	t.Helper()
 	home := t.TempDir()
 	env := settings.Environment{Home: home, OS: "linux", Getenv: func(name string) string {
@@ -45,13 +45,13 @@ func doApp(t *testing.T, key, answers string) (*app, *bytes.Buffer) {
 	}}
 	var said bytes.Buffer
 	a := newApp(strings.NewReader(answers), &said, &said, env)
-	a.now, a.firstLook = servicetest.Epoch, time.Millisecond
+	a.now, a.jobPollDelay = servicetest.Epoch, time.Millisecond
 	return a, &said
 }
 
 func TestEveryVerbCanBeDone(t *testing.T) {
 	listed := map[string]bool{}
-	for _, v := range doable() {
+	for _, v := range listDoable() {
 		listed[v.action.ID] = true
 		for _, kind := range v.action.Requires.Kinds {
 			require.Contains(t, []string{"task", "worker", "order", "webhook"}, string(kind), "%s: nothing finds a %s by a word", v.action.ID, kind)
@@ -64,18 +64,18 @@ func TestEveryVerbCanBeDone(t *testing.T) {
 
 func TestReadOnlyRefusesEveryVerbThatWrites(t *testing.T) {
 	service := servicetest.Start(t)
-	address := meddler(t, service, func(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+	address := startProxy(t, service, func(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
 		require.Equal(t, http.MethodGet, r.Method, r.URL.Path)
 		return false
 	})
-	for _, v := range doable() {
+	for _, v := range listDoable() {
 		if !v.action.Writes {
 			continue
 		}
-		a, said := doApp(t, service.Key, "")
+		a, said := newTestProgram(t, service.Key, "")
 		args := []string{"do", v.action.ID, "0123abcd", "--readonly", "--yes", "--base-url", address}
 		require.Equal(t, exitRefused, execute(context.Background(), a, args), "%s: %s", v.action.ID, said)
-		require.Contains(t, said.String(), "read-only mode is on", v.action.ID)
+		require.Contains(t, said.String(), "changes are switched off", v.action.ID)
 	}
 }
 
@@ -89,11 +89,11 @@ func TestUnknownOutcomeIsLookedUp(t *testing.T) {
 		code     int
 		contains string
 	}{
-		{"it happened", true, exitOK, "It did happen: new drop-off: task "},
-		{"it did not, as far as anyone can tell", false, exitUnknownOutcome, "Still not known; look for yourself before sending it again"},
+		{"it happened", true, exitOK, "The change was made: new drop-off: task "},
+		{"it did not, as far as anyone can tell", false, exitUnknownOutcome, "Still unknown; check before you send it again"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			address := meddler(t, service, func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool {
+			address := startProxy(t, service, func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool {
 				if r.Method != http.MethodPost {
 					return false
 				}
@@ -106,10 +106,10 @@ func TestUnknownOutcomeIsLookedUp(t *testing.T) {
 				}
 				return true
 			})
-			a, said := doApp(t, service.Key, "")
+			a, said := newTestProgram(t, service.Key, "")
 			args := []string{"do", "create.task", anAddress, "--set", "notes=" + test.name, "--yes", "--base-url", address}
 			require.Equal(t, test.code, execute(context.Background(), a, args), said)
-			require.Contains(t, said.String(), "It is not known whether it happened. Looking.")
+			require.Contains(t, said.String(), "The outcome is unknown. Checking…")
 			require.Contains(t, said.String(), test.contains)
 		})
 	}
@@ -127,7 +127,7 @@ func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
 	}
 	ctx, interrupt := context.WithCancel(context.Background())
 	defer interrupt()
-	address := meddler(t, service, func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool {
+	address := startProxy(t, service, func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool {
 		if r.Method == http.MethodDelete {
 			interrupt() // Ctrl-C while the first are under way
 			pass.ServeHTTP(w, r)
@@ -135,10 +135,10 @@ func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
 		}
 		return false
 	})
-	a, said := doApp(t, service.Key, "")
+	a, said := newTestProgram(t, service.Key, "")
 	code := execute(ctx, a, append(args, "--base-url", address))
 	require.Equal(t, exitInterrupted, code, said)
-	require.Contains(t, said.String(), "Stopping: what was sent stays, the rest is not sent.")
+	require.Contains(t, said.String(), "Stopping. Pending requests are completed, the rest is not sent.")
 	require.NotContains(t, said.String(), "unknown")
 	gone := 0
 	for _, id := range ids {
@@ -154,8 +154,8 @@ func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
 
 func TestWhatIsDoneIsInTheActivity(t *testing.T) {
 	service := servicetest.Start(t)
-	a, said := doApp(t, service.Key, "Ada\n+14155550123\n\n\n\n\nyes\n")
-	home, err := a.folders()
+	a, said := newTestProgram(t, service.Key, "Ada\n+14155550123\n\n\n\n\nyes\n")
+	home, err := a.locateFolders()
 	require.NoError(t, err)
 	code := execute(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL})
 	require.Equal(t, exitOK, code, said)
@@ -173,7 +173,7 @@ func TestWhatIsDoneIsInTheActivity(t *testing.T) {
 
 func TestAnswersFromAPipeAreShownSafely(t *testing.T) {
 	service := servicetest.Start(t)
-	a, said := doApp(t, service.Key, "Ada\x1b[2J\x1b]0;title\a Okafor\n")
+	a, said := newTestProgram(t, service.Key, "Ada\x1b[2J\x1b]0;title\a Okafor\n")
 	require.Equal(t, exitUsage, execute(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL}))
 	require.Contains(t, said.String(), "> Ada Okafor\n")
 	require.NotContains(t, said.String(), "\x1b")

@@ -19,7 +19,7 @@ func TestAPersonAnswersAtATerminal(t *testing.T) {
 	var task model.Task
 	service.Do("POST", "/tasks", `{"destination":{"address":{"unparsed":"`+anAddress+`"}},"recipients":[]}`).OK(&task)
 	args := []string{"do", "task.notes", string(task.ShortID), "--base-url", service.URL}
-	seen, code := atTerminal(t, service.Key, args, func(seen *screen, keyboard io.Writer) {
+	seen, code := runAtTerminal(t, service.Key, args, func(seen *screen, keyboard io.Writer) {
 		for _, talk := range []struct{ question, answer string }{
 			{"end with a dot", "Ring twice\r.\r"}, {"Type yes: ", "yes\r"},
 		} {
@@ -36,12 +36,12 @@ func TestAPersonAnswersAtATerminal(t *testing.T) {
 
 func TestInterruptedQuestionEndsAtOnce(t *testing.T) {
 	service := servicetest.Start(t)
-	address := meddler(t, service, func(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+	address := startProxy(t, service, func(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
 		require.Equal(t, http.MethodGet, r.Method)
 		return false
 	})
 	ctx, interrupt := context.WithCancel(context.Background())
-	a, _ := doApp(t, service.Key, "")
+	a, _ := newTestProgram(t, service.Key, "")
 	silent, keyboard := io.Pipe() // someone who never answers
 	defer keyboard.Close()
 	seen := &screen{more: make(chan struct{}, 1)}

@@ -19,7 +19,7 @@ import (
 	"waybill/settings"
 )
 
-// Verdicts of a check.
+// Verdicts of a check
 const (
 	verdictOK   = "ok"
 	verdictNote = "note"
@@ -27,7 +27,7 @@ const (
 	verdictFail = "fail"
 )
 
-// finding is the outcome of one check, as scripts read it.
+// finding is the outcome of one check as printed with --json.
 type finding struct {
 	Check   string `json:"check"`
 	Verdict string `json:"verdict"`
@@ -35,25 +35,25 @@ type finding struct {
 	Advice  string `json:"advice,omitzero"`
 }
 
-// doctor looks at everything that has to work.
+// doctor checks everything that Waybill needs.
 type doctor struct {
 	*app
-	file     *settings.File
-	profile  settings.Profile
-	chosen   bool
-	findings []finding
+	file       *settings.File
+	profile    settings.Profile
+	hasAccount bool
+	findings   []finding
 }
 
 func newDoctorCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor", Short: "Find out why something does not work", Args: cobra.NoArgs,
-		Long: "Looks at the config file, the profiles, the key and every place it was looked for in, the keyring, the way to the service,\n" +
-			"its certificate, the clock and the terminal. It changes nothing. Exit code 1 means that something needed does not work.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
+		Long: "Checks the config file, the profiles, every source of the API key, the keyring, the connection to the service,\n" +
+			"its certificate, the clock and the terminal. Changes nothing. The exit code is 1 if something required does not work.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDoctor(cmd.Context()) },
 	}
 }
 
-func (a *app) doctor(ctx context.Context) error {
+func (a *app) runDoctor(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, a.flags.timeout)
 	defer cancel()
 	d := &doctor{app: a}
@@ -65,7 +65,7 @@ func (a *app) doctor(ctx context.Context) error {
 	failed := false
 	for _, f := range d.findings {
 		failed = failed || f.Verdict == verdictFail
-		if err := d.print(f); err != nil {
+		if err := d.printFinding(f); err != nil {
 			return err
 		}
 	}
@@ -75,16 +75,16 @@ func (a *app) doctor(ctx context.Context) error {
 	return nil
 }
 
-func (d *doctor) add(check, verdict, advice, format string, args ...any) {
+func (d *doctor) report(check, verdict, advice, format string, args ...any) {
 	d.findings = append(d.findings, finding{Check: check, Verdict: verdict, Detail: fmt.Sprintf(format, args...), Advice: advice})
 }
 
-func (d *doctor) print(f finding) error {
+func (d *doctor) printFinding(f finding) error {
 	if d.flags.json {
 		return d.printJSONLine(f)
 	}
 	for i, line := range strings.Split(model.CleanMultiline(strings.TrimSpace(f.Detail+"\n"+f.Advice)), "\n") {
-		name, verdict := f.Check, d.painted(f.Verdict)
+		name, verdict := f.Check, d.colorVerdict(f.Verdict)
 		if i > 0 {
 			name, verdict = "", strings.Repeat(" ", len(verdictNote))
 		}
@@ -95,8 +95,8 @@ func (d *doctor) print(f finding) error {
 	return nil
 }
 
-// painted is a verdict in its colour; the word says it all without.
-func (d *doctor) painted(verdict string) string {
+// colorVerdict returns a verdict padded and, if allowed, coloured.
+func (d *doctor) colorVerdict(verdict string) string {
 	padding := strings.Repeat(" ", len(verdictNote)-len(verdict))
 	codes := map[string]string{verdictOK: "32", verdictWarn: "33", verdictFail: "31"}
 	if code := codes[verdict]; d.color && code != "" {
@@ -108,44 +108,44 @@ func (d *doctor) painted(verdict string) string {
 func (d *doctor) checkConfig() {
 	file, err := d.loadConfig()
 	if err != nil {
-		d.add("config", verdictFail, "Correct the file; nothing is read from it until then.", "%v", err)
+		d.report("config", verdictFail, "Correct the file. Nothing is read from it until then.", "%v", err)
 		return
 	}
 	d.file = file
 	if !file.Exists() {
-		d.add("config", verdictNote, "", "%s is not there; everything has its default.", file.Path)
+		d.report("config", verdictNote, "", "%s does not exist; all settings have their defaults", file.Path)
 	} else {
-		d.add("config", verdictOK, "", "%s, %s", file.Path, count(len(file.Settings.Profiles), "profile"))
+		d.report("config", verdictOK, "", "%s, %s", file.Path, formatCount(len(file.Settings.Profiles), "profile"))
 	}
-	target, err := d.chooseTarget()
-	if errors.Is(err, errNoTarget) && len(file.Settings.Profiles) == 0 {
-		d.add("account", verdictNote, "Add one with: waybill keys add NAME --base-url URL",
-			"none yet: waybill alone opens its sandbox, the commands need an account")
+	target, err := d.chooseAccount()
+	if errors.Is(err, errNoAccount) && len(file.Settings.Profiles) == 0 {
+		d.report("account", verdictNote, "Add one with: waybill keys add NAME --base-url URL",
+			"none: waybill without a command opens the sandbox, all other commands need an account")
 		return
 	}
 	if err != nil {
-		d.add("account", verdictFail, "", "%v", err)
+		d.report("account", verdictFail, "", "%v", err)
 		return
 	}
-	d.profile, d.chosen = target.profile, true
+	d.profile, d.hasAccount = target.profile, true
 	detail := d.profile.BaseURL
 	if d.profile.Name != "" {
 		detail = d.profile.Name + " at " + detail
 	}
-	d.add("account", verdictOK, "", "%s", detail)
+	d.report("account", verdictOK, "", "%s", detail)
 	if d.profile.ReadOnly || d.flags.readOnly {
-		d.add("changes", verdictNote, "", "switched off for this account")
+		d.report("changes", verdictNote, "", "read-only: changes to this account are refused")
 	}
 }
 
-// checkKey looks for the key and tells every place that was tried.
+// checkKey looks up the API key and reports every source that was tried.
 func (d *doctor) checkKey(ctx context.Context) credentials.Key {
-	if !d.chosen {
+	if !d.hasAccount {
 		return credentials.Key{}
 	}
-	vault, err := d.vault()
+	vault, err := d.newVault()
 	if err != nil {
-		d.add("key", verdictFail, "", "%v", err)
+		d.report("key", verdictFail, "", "%v", err)
 		return credentials.Key{}
 	}
 	found, err := vault.Resolve(ctx, d.keyRequest(d.profile))
@@ -161,23 +161,23 @@ func (d *doctor) checkKey(ctx context.Context) credentials.Key {
 		case credentials.OutcomeFailed:
 			verdict = verdictWarn
 		}
-		d.add("key", verdict, attempt.Stderr, "%s: %s", attempt.Location, attempt.Reason())
+		d.report("key", verdict, attempt.Stderr, "%s: %s", attempt.Location, attempt.Reason())
 	}
 	if err != nil {
-		d.add("key", verdictFail, "Add one with: waybill keys add "+dash(d.profile.Name), "no key was found")
+		d.report("key", verdictFail, "Add one with: waybill keys add "+dashIfEmpty(d.profile.Name), "no API key found")
 		return credentials.Key{}
 	}
 	return found.Key
 }
 
-// checkKeyring is a failure only when the key should be there.
+// checkKeyring warns only if the profile expects its key in the keyring.
 func (d *doctor) checkKeyring(ctx context.Context) {
-	vault, err := d.vault()
+	vault, err := d.newVault()
 	if err == nil {
 		err = vault.CheckKeyring(ctx)
 	}
 	if err == nil {
-		d.add("keyring", verdictOK, "", "it can be used")
+		d.report("keyring", verdictOK, "", "works")
 		return
 	}
 	verdict := verdictNote
@@ -185,28 +185,28 @@ func (d *doctor) checkKeyring(ctx context.Context) {
 		verdict = verdictWarn
 	}
 	if failure, ok := errors.AsType[*credentials.KeyringError](err); ok {
-		d.add("keyring", verdict, failure.Advice(), "%s", failure.Explanation())
+		d.report("keyring", verdict, failure.Advice(), "%s", failure.Explanation())
 		return
 	}
-	d.add("keyring", verdict, "", "%v", err)
+	d.report("keyring", verdict, "", "%v", err)
 }
 
-// checkService goes the way of every request: network, certificate, key, clock.
+// checkService checks network, certificate, key and clock.
 func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
-	if !d.chosen {
+	if !d.hasAccount {
 		return
 	}
 	if d.profile.SendsKeyUnencrypted() {
-		d.add("service", verdictWarn, "Use an https address.", "the key would cross the network unencrypted")
+		d.report("service", verdictWarn, "Use an https address.", "the API key is sent unencrypted")
 	}
 	d.checkProxy()
 	if key.IsZero() {
-		d.add("service", verdictNote, "", "not asked, because there is no key")
+		d.report("service", verdictNote, "", "not tested, because there is no API key")
 		return
 	}
 	client, err := d.newClient(d.profile, key.Reveal)
 	if err != nil {
-		d.add("service", verdictFail, "", "%v", err)
+		d.report("service", verdictFail, "", "%v", err)
 		return
 	}
 	defer client.Close()
@@ -214,11 +214,11 @@ func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
 	greeting, err := client.TestAuth(ctx)
 	took := time.Since(started)
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		d.add("service", verdictFail, failure.Hint(), "%s (%s)", failure.Description(), failure.RequestSummary())
+		d.report("service", verdictFail, failure.Hint(), "%s (%s)", failure.Description(), failure.RequestSummary())
 	} else if err != nil {
-		d.add("service", verdictFail, "", "%v", err)
+		d.report("service", verdictFail, "", "%v", err)
 	} else {
-		d.add("service", verdictOK, "", "%s (%d ms)", greeting.Message, took.Milliseconds())
+		d.report("service", verdictOK, "", "%s (%d ms)", greeting.Message, took.Milliseconds())
 	}
 	d.checkClock(ctx)
 	if err == nil {
@@ -226,7 +226,7 @@ func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
 	}
 }
 
-// checkProxy names a proxy that requests go through.
+// checkProxy reports a proxy of the environment.
 func (d *doctor) checkProxy() {
 	request, err := http.NewRequest(http.MethodGet, d.profile.BaseURL, nil) //nolint:noctx // it is never sent
 	if err != nil {
@@ -235,16 +235,16 @@ func (d *doctor) checkProxy() {
 	proxy, err := http.ProxyFromEnvironment(request)
 	switch {
 	case err != nil:
-		d.add("proxy", verdictWarn, "Check HTTPS_PROXY and NO_PROXY.", "%v", err)
+		d.report("proxy", verdictWarn, "Check HTTPS_PROXY and NO_PROXY.", "%v", err)
 	case proxy != nil:
-		d.add("proxy", verdictNote, "", "requests go through %s", proxy.Redacted())
+		d.report("proxy", verdictNote, "", "requests go through %s", proxy.Redacted())
 	}
 }
 
-// tolerableSkew is how far clocks may differ before relative times mislead.
-const tolerableSkew = 30 * time.Second
+// maxClockSkew is the difference between clocks at which relative times become misleading.
+const maxClockSkew = 30 * time.Second
 
-// checkClock compares the clocks; the date of any answer will do, so no key is sent.
+// checkClock compares the clocks by the Date header of a response. It needs no key and sends none.
 func (d *doctor) checkClock(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -253,7 +253,7 @@ func (d *doctor) checkClock(ctx context.Context) {
 		return
 	}
 	before := time.Now()
-	answer, err := d.plainClient().Do(request)
+	answer, err := d.newHTTPClient().Do(request)
 	if err != nil {
 		return
 	}
@@ -263,15 +263,15 @@ func (d *doctor) checkClock(ctx context.Context) {
 		return
 	}
 	ours := before.Add(time.Since(before) / 2)
-	if skew := theirs.Sub(ours).Round(time.Second); skew.Abs() > tolerableSkew {
-		d.add("clock", verdictWarn, "Set this machine's clock; windows and deadlines are counted from it.", "the service's clock differs by %s", skew)
+	if skew := theirs.Sub(ours).Round(time.Second); skew.Abs() > maxClockSkew {
+		d.report("clock", verdictWarn, "Correct the clock of this machine: windows and delays depend on it.", "differs from the service by %s", skew)
 		return
 	}
-	d.add("clock", verdictOK, "", "it agrees with the service's")
+	d.report("clock", verdictOK, "", "agrees with the service")
 }
 
-// plainClient speaks HTTP with the certificates that the account trusts.
-func (d *doctor) plainClient() *http.Client {
+// newHTTPClient returns an HTTP client that trusts the same certificates as the account.
+func (d *doctor) newHTTPClient() *http.Client {
 	path := d.flags.caFile
 	if path == "" {
 		path = d.profile.CAFile
@@ -291,43 +291,43 @@ func (d *doctor) plainClient() *http.Client {
 func (d *doctor) checkOrganization(ctx context.Context, client *apiclient.Client) {
 	org, err := client.Organization(ctx)
 	if err != nil {
-		d.add("organization", verdictNote, "", "%s", brief(err))
+		d.report("organization", verdictNote, "", "%s", errorSummary(err))
 		return
 	}
-	d.add("organization", verdictOK, "", "%s, phones of %s, clock of %s", org.Name, org.Country, org.Timezone)
+	d.report("organization", verdictOK, "", "%s, country %s, time zone %s", org.Name, org.Country, org.Timezone)
 	switch budget := client.Limiter().Snapshot(); {
 	case budget.Remaining > budget.Limit:
-		d.add("budget", verdictOK, "", "the service would take more than the %d requests a second that are sent at most", budget.Limit)
+		d.report("budget", verdictOK, "", "the service allows more than the %d requests per second that Waybill sends at most", budget.Limit)
 	case budget.Remaining >= 0:
-		d.add("budget", verdictOK, "", "%d of %d requests left in this second", budget.Remaining, budget.Limit)
+		d.report("budget", verdictOK, "", "%d of %d requests per second left", budget.Remaining, budget.Limit)
 	}
 }
 
-// checkTerminal tells what the console would find.
+// checkTerminal reports the properties of the terminal.
 func (d *doctor) checkTerminal() {
 	if d.width == 0 {
-		d.add("terminal", verdictNote, "", "the output is not a terminal")
+		d.report("terminal", verdictNote, "", "the output is not a terminal")
 	} else {
 		height := 0
 		if file, ok := d.stdout.(*os.File); ok {
 			_, height = terminalSize(file)
 		}
-		d.add("terminal", verdictOK, "", "%s, %d by %d", dash(d.env.Getenv("TERM")), d.width, height)
+		d.report("terminal", verdictOK, "", "%s, %d by %d", dashIfEmpty(d.env.Getenv("TERM")), d.width, height)
 	}
 	switch {
 	case d.env.Getenv("NO_COLOR") != "":
-		d.add("colour", verdictNote, "", "off, because NO_COLOR is set")
+		d.report("colour", verdictNote, "", "off, because NO_COLOR is set")
 	case d.env.Getenv("TERM") == "dumb":
-		d.add("colour", verdictNote, "", "off, because TERM is dumb")
+		d.report("colour", verdictNote, "", "off, because TERM is dumb")
 	default:
-		d.add("colour", verdictOK, "", "%s", colorDepth(d.env.Getenv))
+		d.report("colour", verdictOK, "", "%s", colorDepth(d.env.Getenv))
 	}
 	if d.env.Getenv("SSH_CONNECTION") != "" || d.env.Getenv("SSH_TTY") != "" {
-		d.add("ssh", verdictNote, "", "over SSH: copies go through the terminal, and the screen is drawn less often")
+		d.report("ssh", verdictNote, "", "over SSH: the clipboard works through the terminal, and the screen is drawn less often")
 	}
 	for _, m := range []struct{ variable, name string }{{"TMUX", "tmux"}, {"ZELLIJ", "zellij"}, {"STY", "screen"}} {
 		if d.env.Getenv(m.variable) != "" {
-			d.add("multiplexer", verdictNote, "", "inside %s", m.name)
+			d.report("multiplexer", verdictNote, "", "inside %s", m.name)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func TestTheWebhookGuide(t *testing.T) {
 	}
 	require.NoError(t, runErr, "%s\n%s", output.String(), logs)
 	require.Contains(t, output.String(), "events are genuine")
-	require.Contains(t, output.String(), "is on its way again")
+	require.Contains(t, output.String(), "is being sent again")
 	require.Regexp(t, `(?m)^webhook +\S{24}`, output.String())
 }
 

@@ -16,17 +16,17 @@ import (
 func newKeysCommand(a *app) *cobra.Command {
 	keys := &cobra.Command{
 		Use: "keys", Aliases: []string{"key"}, Short: "Add, list, test and remove accounts and their API keys",
-		Long: "A profile is an account: a service's address and the way to its API key. Keys live in the system keyring, or where\n" +
-			"you say. A key is typed at a hidden prompt or piped in, and never an argument: others could read it in the list of processes.",
+		Long: "A profile is an account: the address of a service and where its API key is. Keys are stored in the system keyring by\n" +
+			"default. Type a key at the hidden prompt or pipe it in. Keys are never arguments, because other users can list processes.",
 	}
 	add, remove := newKeysAddCommand(a), newKeysRemoveCommand(a)
-	a.changing(add, remove)
+	a.refuseWhenReadOnly(add, remove)
 	keys.AddCommand(add, newKeysListCommand(a), remove, newKeysTestCommand(a))
 	return keys
 }
 
-// keyLine is a profile and where its key lives, as scripts read it.
-type keyLine struct {
+// keyListing is a profile and where its key is, as printed with --json.
+type keyListing struct {
 	Profile string `json:"profile"`
 	BaseURL string `json:"baseUrl"`
 	Default bool   `json:"default"`
@@ -38,13 +38,13 @@ type keyLine struct {
 
 func newKeysListCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "ls", Aliases: []string{"list"}, Short: "List profiles and where each key lives", Args: cobra.NoArgs,
+		Use: "ls", Aliases: []string{"list"}, Short: "List profiles and where their keys are", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			lines, err := a.keyLines(cmd.Context())
+			lines, err := a.listKeys(cmd.Context())
 			if err != nil {
 				return err
 			}
-			return list(a, lines, "There are no profiles. Add one with: waybill keys add NAME --base-url URL", func(l keyLine) []string {
+			return printList(a, lines, "No profiles. Add one with: waybill keys add NAME --base-url URL", func(l keyListing) []string {
 				name := l.Profile
 				if l.Default {
 					name += " *"
@@ -59,12 +59,12 @@ func newKeysListCommand(a *app) *cobra.Command {
 	}
 }
 
-func (a *app) keyLines(ctx context.Context) ([]keyLine, error) {
+func (a *app) listKeys(ctx context.Context) ([]keyListing, error) {
 	file, err := a.loadConfig()
 	if err != nil {
 		return nil, err
 	}
-	vault, err := a.vault()
+	vault, err := a.newVault()
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +72,13 @@ func (a *app) keyLines(ctx context.Context) ([]keyLine, error) {
 	for i, p := range file.Settings.Profiles {
 		profiles[i] = a.credentialProfile(p)
 	}
-	lines := make([]keyLine, len(profiles))
+	lines := make([]keyListing, len(profiles))
 	for i, l := range vault.List(ctx, profiles) {
 		state := string(l.Outcome)
 		if l.Outcome == credentials.OutcomeUsed {
 			state = "there"
 		}
-		lines[i] = keyLine{
+		lines[i] = keyListing{
 			Profile: l.Profile, BaseURL: file.Settings.Profiles[i].BaseURL, Default: file.Settings.DefaultProfile == l.Profile,
 			Source: string(l.Source), Where: l.Location, State: state,
 		}
@@ -94,13 +94,13 @@ func newKeysRemoveCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "rm PROFILE", Aliases: []string{"remove"}, Short: "Remove a profile and its key", Args: cobra.ExactArgs(1),
 		Long: "Removes the key from the keyring and the encrypted file, and the profile from the config file.\n" +
-			"The key itself stays valid at the service; revoke it there if it may be known to others.",
+			"The key stays valid at the service. Revoke it there if others may know it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.removeProfile(cmd.Context(), args[0], keepProfile, yes)
 		},
 	}
-	cmd.Flags().BoolVar(&keepProfile, "keep-profile", false, "remove the key only")
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVar(&keepProfile, "keep-profile", false, "remove only the key")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	return cmd
 }
 
@@ -114,10 +114,10 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 		return unknownProfile(file.Settings, name)
 	}
 	if a.flags.dryRun {
-		a.note("Would remove the key of %s and, unless kept, its lines in %s.", name, file.Path)
+		a.printNote("Would remove the key of %s and, without --keep-profile, its profile in %s.", name, file.Path)
 		return nil
 	}
-	if err := a.confirm(yes, fmt.Sprintf("Remove %s (%s) and its key?", name, profile.BaseURL)); err != nil {
+	if err := a.confirmIrreversible(yes, fmt.Sprintf("Remove %s (%s) and its key?", name, profile.BaseURL)); err != nil {
 		return err
 	}
 	changed := file
@@ -126,19 +126,19 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 			return err
 		}
 	}
-	vault, err := a.vault()
+	vault, err := a.newVault()
 	if err != nil {
 		return err
 	}
 	removed, err := vault.Delete(ctx, a.credentialProfile(profile))
 	if errors.Is(err, credentials.ErrNotFound) {
-		a.note("No key of %s was stored here.", name)
+		a.printNote("No key of %s is stored on this machine.", name)
 		err = nil
 	}
 	for _, place := range removed {
-		fmt.Fprintf(a.stdout, "The key is gone from %s.\n", model.Clean(place.Location))
+		fmt.Fprintf(a.stdout, "Removed the key from %s.\n", model.Clean(place.Location))
 	}
-	if err := a.keyLeftBehind(err, profile, file.Path); err != nil {
+	if err := a.explainKeyNotRemoved(err, profile, file.Path); err != nil {
 		return err
 	}
 	if keepProfile {
@@ -147,23 +147,23 @@ func (a *app) removeProfile(ctx context.Context, name string, keepProfile, yes b
 	if err := changed.Save(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "Profile %s is gone from %s.\n", name, changed.Path)
+	_, err = fmt.Fprintf(a.stdout, "Removed profile %s from %s.\n", name, changed.Path)
 	return err
 }
 
-// keyLeftBehind says what to do about a key that could not be removed. Only where it is known to be in the keyring does
-// the profile stay, because it is the way back to the key.
-func (a *app) keyLeftBehind(err error, p settings.Profile, config string) error {
+// explainKeyNotRemoved explains what to do about a key that could not be removed. The profile stays if the key is known to
+// be in the keyring, because it is needed to find the key again.
+func (a *app) explainKeyNotRemoved(err error, p settings.Profile, config string) error {
 	unavailable, ok := errors.AsType[*credentials.KeyringError](err)
 	switch {
 	case err == nil:
 		return nil
 	case ok && p.KeySource == settings.KeyFromKeyring:
-		return fmt.Errorf("the key of %s is in the system keyring, which cannot be used now, so the profile stays: %s\n"+
-			"Run this again where the keyring is open, or take the lines of [profiles.%s] out of %s and leave the key there",
+		return fmt.Errorf("cannot remove the key of %s from the system keyring, so the profile stays: %s\n"+
+			"Run this again when the keyring is available, or remove [profiles.%s] from %s and leave the key in the keyring",
 			p.Name, unavailable.Explanation(), p.Name, config)
 	case ok && p.KeySource == "":
-		a.note("The system keyring could not be looked in: %s. If a key of %s is there, it stays.", unavailable.Explanation(), p.Name)
+		a.printNote("Cannot read the system keyring: %s. If it contains a key of %s, the key stays there.", unavailable.Explanation(), p.Name)
 		return nil
 	}
 	return fmt.Errorf("the key may still be stored, so the profile stays: %w", err)
@@ -172,16 +172,16 @@ func (a *app) keyLeftBehind(err error, p settings.Profile, config string) error 
 func newKeysTestCommand(a *app) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
-		Use: "test [PROFILE...]", Short: "Ask the services whether the keys are valid",
-		Long: "Tests the keys of the named profiles, of all with --all, or of the account that other commands would use.\n" +
-			"--api-key-file and --api-key-fd test a key before it is added.",
+		Use: "test [PROFILE...]", Short: "Test whether keys are valid",
+		Long: "Tests the keys of the named profiles, of all profiles with --all, or of the account that other commands use.\n" +
+			"Use --api-key-file or --api-key-fd to test a key before adding it.",
 		RunE: func(cmd *cobra.Command, args []string) error { return a.testKeys(cmd.Context(), args, all) },
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "every profile")
+	cmd.Flags().BoolVar(&all, "all", false, "test all profiles")
 	return cmd
 }
 
-// keyTest is the outcome of a test, as scripts read it.
+// keyTest is the outcome of a key test as printed with --json.
 type keyTest struct {
 	Profile string `json:"profile"`
 	BaseURL string `json:"baseUrl"`
@@ -201,7 +201,7 @@ func (a *app) testKeys(ctx context.Context, names []string, all bool) error {
 	case all:
 		profiles = file.Settings.Profiles
 	case len(names) == 0:
-		chosen, err := a.chooseTarget()
+		chosen, err := a.chooseAccount()
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (a *app) testKeys(ctx context.Context, names []string, all bool) error {
 		}
 		profiles = append(profiles, profile)
 	}
-	vault, err := a.vault()
+	vault, err := a.newVault()
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (a *app) testKeys(ctx context.Context, names []string, all bool) error {
 		request := a.keyRequest(profile)
 		request.ProfileOnly = all || len(names) > 0 && a.flags.keyFile == "" && a.flags.keyFD == credentials.NoDescriptor
 		result, err := a.testKey(ctx, vault, profile, request)
-		if err := a.tellKeyTest(result, err); err != nil {
+		if err := a.printKeyTest(result, err); err != nil {
 			return err
 		}
 		if err != nil {
@@ -262,15 +262,15 @@ func (a *app) testKey(ctx context.Context, vault *credentials.Vault, p settings.
 	return result, err
 }
 
-func (a *app) tellKeyTest(r keyTest, err error) error {
+func (a *app) printKeyTest(r keyTest, err error) error {
 	if err != nil {
-		r.Message = brief(err)
+		r.Message = errorSummary(err)
 	}
 	switch {
 	case a.flags.json:
 		return a.printJSONLine(r)
 	case r.Valid:
-		a.field(strings.TrimSpace(r.Profile+" ok"), r.Message+" (key from "+r.Where+")")
+		a.printField(strings.TrimSpace(r.Profile+" ok"), r.Message+" (key from "+r.Where+")")
 	}
 	return nil
 }

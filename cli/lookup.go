@@ -3,13 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"waybill/apiclient"
 	"waybill/model"
+	"waybill/operations"
 )
 
-// findTask takes an id or a short id.
+// findTask loads a task by id or short id.
 func (s *session) findTask(ctx context.Context, text string) (model.Task, error) {
 	switch {
 	case model.ShortID(text).Valid():
@@ -17,20 +17,10 @@ func (s *session) findTask(ctx context.Context, text string) (model.Task, error)
 	case model.ID(text).Valid():
 		return s.client.Task(ctx, model.ID(text))
 	}
-	return model.Task{}, notAnID(text, "task")
+	return model.Task{}, asUsage(&operations.IDError{Noun: "task", Text: text})
 }
 
-// checkTaskArgs refuses what cannot be a task before anyone is asked about it.
-func checkTaskArgs(args []string) error {
-	for _, text := range args {
-		if !model.ShortID(text).Valid() && !model.ID(text).Valid() {
-			return notAnID(text, "task")
-		}
-	}
-	return nil
-}
-
-// taskID asks the service only for short ids.
+// taskID returns the id of a task. It asks the service only for short ids.
 func (s *session) taskID(ctx context.Context, text string) (model.ID, error) {
 	if model.ID(text).Valid() {
 		return model.ID(text), nil
@@ -39,151 +29,72 @@ func (s *session) taskID(ctx context.Context, text string) (model.ID, error) {
 	return task.ID, err
 }
 
-func (s *session) taskIDs(ctx context.Context, texts []string) ([]model.ID, error) {
-	ids := make([]model.ID, len(texts))
-	for i, text := range texts {
-		id, err := s.taskID(ctx, text)
-		if err != nil {
-			return nil, err
-		}
-		ids[i] = id
-	}
-	return ids, nil
-}
-
-func notAnID(text, what string) error {
-	return usageError{fmt.Errorf("%.60q is not the id of a %s: ids have %d characters, short ids %d hex digits",
-		model.Clean(text), what, model.IDLength, model.ShortIDLength)}
-}
-
-// needID takes an id and nothing else.
-func needID(text, what string) (model.ID, error) {
+// parseID parses an id of 24 characters.
+func parseID(text, noun string) (model.ID, error) {
 	if id := model.ID(text); id.Valid() {
 		return id, nil
 	}
-	return "", usageError{fmt.Errorf("%.60q is not the id of a %s: ids have %d characters of A-Z, a-z, 0-9, * and ~",
-		model.Clean(text), what, model.IDLength)}
+	return "", usageError{fmt.Errorf("invalid %s id %.60q: ids have %d characters of A-Z, a-z, 0-9, * and ~",
+		noun, model.Clean(text), model.IDLength)}
 }
 
-// named is something that people know by its name.
-type named struct {
-	id   model.ID
-	name string
-}
-
-// unknownName says that nothing is called so.
-type unknownName struct{ what, name string }
-
-func (e unknownName) Error() string {
-	return fmt.Sprintf("there is no %s called %.60q", e.what, model.Clean(e.name))
-}
-
-func (e unknownName) Unwrap() error { return apiclient.ErrNotFound }
-
-// findNamed picks the one of that name; upper and lower case are the same.
-func findNamed(all []named, text, what string) (model.ID, error) {
-	var found []named
-	for _, n := range all {
-		if strings.EqualFold(strings.TrimSpace(n.name), strings.TrimSpace(text)) {
-			found = append(found, n)
-		}
-	}
-	switch len(found) {
-	case 1:
-		return found[0].id, nil
-	case 0:
-		return "", unknownName{what, text}
-	}
-	ids := make([]string, len(found))
-	for i, n := range found {
-		ids[i] = string(n.id)
-	}
-	return "", usageError{fmt.Errorf("%d %ss are called %.60q; say which by id: %s", len(found), what, model.Clean(text), strings.Join(ids, ", "))}
-}
-
-// workerID takes an id or a name.
+// workerID returns the id of a worker given by id or name.
 func (s *session) workerID(ctx context.Context, text string) (model.ID, error) {
-	if model.ID(text).Valid() {
-		return model.ID(text), nil
-	}
-	workers, err := s.client.Workers(ctx, apiclient.WorkersQuery{Fields: []string{"id", "name"}})
-	if err != nil {
-		return "", err
-	}
-	all := make([]named, len(workers))
-	for i, w := range workers {
-		all[i] = named{w.ID, w.Name}
-	}
-	return findNamed(all, text, "worker")
-}
-
-// teamID takes an id or a name.
-func (s *session) teamID(ctx context.Context, text string) (model.ID, error) {
-	if model.ID(text).Valid() {
-		return model.ID(text), nil
-	}
-	all, err := s.teamNames(ctx)
-	if err != nil {
-		return "", err
-	}
-	return findNamed(all, text, "team")
-}
-
-func (s *session) teamNames(ctx context.Context) ([]named, error) {
-	teams, err := s.client.Teams(ctx)
-	all := make([]named, len(teams))
-	for i, t := range teams {
-		all[i] = named{t.ID, t.Name}
-	}
-	return all, err
-}
-
-// hubID takes an id or a name.
-func (s *session) hubID(ctx context.Context, text string) (model.ID, error) {
-	if model.ID(text).Valid() {
-		return model.ID(text), nil
-	}
-	hubs, err := s.client.Hubs(ctx)
-	if err != nil {
-		return "", err
-	}
-	all := make([]named, len(hubs))
-	for i, h := range hubs {
-		all[i] = named{h.ID, h.Name}
-	}
-	return findNamed(all, text, "hub")
-}
-
-// each resolves several texts.
-func each(ctx context.Context, texts []string, find func(context.Context, string) (model.ID, error)) ([]model.ID, error) {
-	var ids []model.ID
-	for _, text := range texts {
-		id, err := find(ctx, text)
-		if err != nil {
-			return nil, err
+	return resolveID(text, "worker", func() ([]operations.Named, error) {
+		workers, err := s.client.Workers(ctx, apiclient.WorkersQuery{Fields: []string{"id", "name"}})
+		all := make([]operations.Named, len(workers))
+		for i, w := range workers {
+			all[i] = operations.Named{ID: w.ID, Name: w.Name}
 		}
-		ids = append(ids, id)
-	}
-	return ids, nil
+		return all, err
+	})
 }
 
-// workerName is what people call a worker. The names are asked for once; without them the id stands in.
+// teamID returns the id of a team given by id or name. It loads the teams once.
+func (s *session) teamID(ctx context.Context, text string) (model.ID, error) {
+	return resolveID(text, "team", func() ([]operations.Named, error) {
+		if s.teams != nil {
+			return s.teams, nil
+		}
+		teams, err := s.client.Teams(ctx)
+		s.teams = make([]operations.Named, len(teams))
+		for i, t := range teams {
+			s.teams[i] = operations.Named{ID: t.ID, Name: t.Name}
+		}
+		return s.teams, err
+	})
+}
+
+// resolveID returns an id as it is, and loads the names only for a name.
+func resolveID(text, noun string, load func() ([]operations.Named, error)) (model.ID, error) {
+	if id := model.ID(text); id.Valid() {
+		return id, nil
+	}
+	all, err := load()
+	if err != nil {
+		return "", err
+	}
+	found, err := operations.ResolveName(all, text, noun)
+	return found.ID, asUsage(err)
+}
+
+// workerName returns the name of a worker, or the id if the names cannot be loaded. It loads all names once.
 func (s *session) workerName(ctx context.Context, id model.Opt[model.ID]) string {
 	worker, ok := id.Get()
 	if !ok {
 		return "-"
 	}
-	if s.workers == nil {
-		s.workers = map[model.ID]string{}
+	if s.workerNames == nil {
+		s.workerNames = map[model.ID]string{}
 		workers, err := s.client.Workers(ctx, apiclient.WorkersQuery{Fields: []string{"id", "name"}})
 		if err != nil {
-			s.note("The workers' names could not be asked for: %s.", brief(err))
+			s.printNote("Cannot load the names of workers: %s.", errorSummary(err))
 		}
 		for _, w := range workers {
-			s.workers[w.ID] = w.Name
+			s.workerNames[w.ID] = w.Name
 		}
 	}
-	if name := s.workers[worker]; name != "" {
+	if name := s.workerNames[worker]; name != "" {
 		return name
 	}
 	return string(worker)

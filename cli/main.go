@@ -1,4 +1,4 @@
-// Package cli is the command line: one file a command, wiring only.
+// Package cli implements the command line.
 package cli
 
 import (
@@ -19,13 +19,13 @@ import (
 // Main runs the program and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("NO_COLOR") != "" {
-		// The library that prints the help takes only some values for a yes; the convention says any.
+		// The help library accepts only some values; the convention says any.
 		os.Setenv("NO_COLOR", "1")
 	}
 	return runUntilSignal(newApp(stdin, stdout, stderr, settings.SystemEnvironment()), args)
 }
 
-// runUntilSignal winds up at the first signal; a second one ends the program the hard way.
+// runUntilSignal runs a command and cancels it at the first signal; a second signal kills the program.
 func runUntilSignal(a *app, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -39,44 +39,44 @@ func execute(ctx context.Context, a *app, args []string) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	a.keepFailures(root)
+	a.captureErrors(root)
 	err := fang.Execute(ctx, root,
 		fang.WithVersion(version()),
 		fang.WithColorSchemeFunc(fang.AnsiColorScheme),
 		fang.WithErrorHandler(func(_ io.Writer, _ fang.Styles, err error) { a.printError(err) }),
 	)
-	if a.failure != nil {
-		err = a.failure
+	if a.commandError != nil {
+		err = a.commandError
 		a.printError(err)
 	}
 	return exitCode(err)
 }
 
-// keepFailures hands the failures of commands past the library that prints the help: it would ask the terminal for its
-// colours before it lets an error through, which takes a round trip that a slow line does not need.
-func (a *app) keepFailures(cmd *cobra.Command) {
+// captureErrors stores the errors of commands in the app instead of returning them to fang, which would query the
+// terminal for its colours before it prints an error. That query is slow on a slow line.
+func (a *app) captureErrors(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.Args = cobra.ArbitraryArgs
 		cmd.RunE = showGroup
 	}
 	run, checkArgs := cmd.RunE, cmd.Args
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		a.failure = run(cmd, args)
+		a.commandError = run(cmd, args)
 		return nil
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		a.called = cmd.CommandPath()
+		a.commandPath = cmd.CommandPath()
 		if checkArgs == nil {
 			return nil
 		}
 		return checkArgs(cmd, args)
 	}
 	for _, child := range cmd.Commands() {
-		a.keepFailures(child)
+		a.captureErrors(child)
 	}
 }
 
-// showGroup is what a command does that only has commands under it.
+// showGroup runs a command that only has subcommands: it prints the help or reports an unknown subcommand.
 func showGroup(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
@@ -89,29 +89,29 @@ func showGroup(cmd *cobra.Command, args []string) error {
 	return usageError{errors.New(text)}
 }
 
-// Groups of commands in the help.
+// Groups of commands in the help
 const (
 	groupWork    = "work"
 	groupAccount = "account"
 	groupService = "service"
 )
 
-// newRootCommand puts the commands together.
+// newRootCommand returns the command tree.
 func newRootCommand(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "waybill",
 		Short: "A dispatch console for the terminal",
 		Long: "Waybill shows which deliveries are late and why, and fixes them with one key.\n" +
-			"It talks to any service that speaks the delivery interface, and brings one of its own.",
+			"It works with any service that implements the delivery interface and includes one.",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	console := a.addConsoleFlags(root)
-	root.RunE = func(cmd *cobra.Command, _ []string) error { return a.console(cmd.Context(), console) }
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return a.runConsole(cmd.Context(), console) }
 	a.addGlobalFlags(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		a.called = cmd.CommandPath()
+		a.commandPath = cmd.CommandPath()
 		return usageError{err}
 	})
 	root.AddGroup(
@@ -125,8 +125,8 @@ func newRootCommand(a *app) *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
-	add(groupWork, newBoardCommand(a), newDoCommand(a), newTasksCommand(a), newWorkersCommand(a), newTeamsCommand(a), newHubsCommand(a), newDestinationsCommand(a),
-		newRecipientsCommand(a), newOrdersCommand(a), newQuoteCommand(a), newTemplatesCommand(a), newWebhooksCommand(a),
+	add(groupWork, newBoardCommand(a), newDoCommand(a), newTasksCommand(a), newWorkersCommand(a), newTeamsCommand(a), newHubsCommand(a),
+		newDestinationsCommand(a), newRecipientsCommand(a), newOrdersCommand(a), newQuoteCommand(a), newTemplatesCommand(a), newWebhooksCommand(a),
 		newBatchCommand(a), newPlanCommand())
 	add(groupAccount, newKeysCommand(a), newAuthCommand(a), newDoctorCommand(a))
 	add(groupService, newServeCommand(a))

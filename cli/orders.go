@@ -3,22 +3,24 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"waybill/model"
+	"waybill/operations"
 )
 
 func newOrdersCommand(a *app) *cobra.Command {
 	orders := &cobra.Command{
 		Use: "orders", Aliases: []string{"order"}, Short: "Orders: a pickup and a drop-off that belong together",
-		Long: "Orders are named by the eight digits of their own short id, not by that of one of their tasks.",
+		Long: "An order is given by its own short id of eight hex digits, not by that of one of its tasks.",
 	}
 	orders.AddCommand(
 		&cobra.Command{
 			Use: "get ORDER", Short: "Show an order", Args: cobra.ExactArgs(1),
-			RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-				id, err := needOrderID(args[0])
+			RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+				id, err := parseOrderShortID(args[0])
 				if err != nil {
 					return err
 				}
@@ -26,7 +28,7 @@ func newOrdersCommand(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.show(order, func() { s.showOrder(ctx, order) })
+				return a.printResult(order, func() { s.printOrder(ctx, order) })
 			}),
 		},
 		newOrdersCreateCommand(a), newOrdersCancelCommand(a),
@@ -35,30 +37,16 @@ func newOrdersCommand(a *app) *cobra.Command {
 }
 
 func newOrdersCreateCommand(a *app) *cobra.Command {
-	var fromJSON string
-	cmd := &cobra.Command{
-		Use: "create", Short: "Create an order from a JSON body", Args: cobra.NoArgs,
+	cmd := a.newOperationCommand(&cobra.Command{
+		Use: "create", Short: "Create an order from a JSON file", Args: cobra.NoArgs,
 		Example: "waybill orders create --from-json order.json --dry-run",
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
-			if fromJSON == "" {
-				return errNeedsJSON
-			}
-			var in model.OrderInput
-			if err := a.readJSON(fromJSON, &in); err != nil {
-				return err
-			}
-			// Whose phone numbers are local is asked in any case: an order has several.
-			if err := checked("the order", in.Check(s.rules(ctx, "local"))); err != nil {
-				return err
-			}
-			order, err := s.client.CreateOrder(ctx, in)
-			if err != nil {
-				return err
-			}
-			return a.show(order, func() { s.showOrder(ctx, order) })
-		}),
-	}
-	addFromJSON(cmd, &fromJSON, "order")
+	}, operationCommand{
+		operation: "create.order", noun: "the order", fromJSON: true,
+		print: func(ctx context.Context, s *session, result operations.Result) {
+			s.printOrder(ctx, result.Response.(model.Order))
+		},
+	})
+	_ = cmd.MarkFlagRequired("from-json")
 	return cmd
 }
 
@@ -66,62 +54,63 @@ func newOrdersCancelCommand(a *app) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "cancel ORDER...", Short: "Cancel orders that are not completed", Args: cobra.MinimumNArgs(1),
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-			question := fmt.Sprintf("Cancel %s of %s? This cannot be undone.", count(len(args), "order"), s.accountName())
-			if err := a.confirm(yes, question); err != nil {
-				return err
-			}
-			ids := make([]model.ID, len(args))
-			for i, arg := range args {
-				id, err := s.orderID(ctx, arg)
-				if err != nil {
-					return err
-				}
-				ids[i] = id
-			}
-			result, err := s.client.CancelOrders(ctx, ids)
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+			call := operationCall{operation: "order.cancel", noun: "the cancellation", selection: operations.Selection{Orders: args}, yes: yes}
+			prepared, err := s.prepare(ctx, call)
 			if err != nil {
 				return err
 			}
-			return a.show(result, func() { fmt.Fprintf(a.stdout, "%s cancelled.\n", count(int(result.TotalOrdersRemoved), "order")) })
+			progress, err := s.runPrepared(ctx, &prepared, yes)
+			if err != nil {
+				return err
+			}
+			var total model.OrdersCancelled
+			for _, done := range progress.Results {
+				answer := done.Response.(model.OrdersCancelled)
+				answer.TotalOrdersRemoved += total.TotalOrdersRemoved
+				total = answer
+			}
+			for _, skipped := range prepared.proposal.Skipped {
+				s.printNote("Skipped %s: %s", skipped.Label, skipped.Reason)
+			}
+			if err := a.printResult(total, func() {
+				fmt.Fprintf(a.stdout, "Cancelled %s.\n", formatCount(int(total.TotalOrdersRemoved), "order"))
+			}); err != nil {
+				return err
+			}
+			return progressError(ctx, &progress)
 		}),
 	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	return cmd
 }
 
-// orderID takes an id or a short id.
-func (s *session) orderID(ctx context.Context, text string) (model.ID, error) {
-	if model.ID(text).Valid() {
-		return model.ID(text), nil
-	}
-	short, err := needOrderID(text)
-	if err != nil {
-		return "", err
-	}
-	order, err := s.client.Order(ctx, short)
-	return order.ID, err
-}
-
-func (s *session) showOrder(ctx context.Context, o model.Order) {
-	s.field("order", string(o.ShortID)+"  "+string(o.Status))
-	s.field("id", string(o.ID))
-	s.field("client", o.ClientName.Value())
-	s.field("service", o.DeliveryService.Value())
+func (s *session) printOrder(ctx context.Context, o model.Order) {
+	s.printField("order", string(o.ShortID)+"  "+string(o.Status))
+	s.printField("id", string(o.ID))
+	s.printField("client", o.ClientName.Value())
+	s.printField("service", o.DeliveryService.Value())
 	if price, ok := o.Price.Get(); ok {
-		s.field("price", fmt.Sprintf("%.2f %s", price, o.Currency.Value()))
+		s.printField("price", fmt.Sprintf("%.2f %s", price, o.Currency.Value()))
 	}
 	for _, part := range o.PriceBreakdown {
-		s.field("", fmt.Sprintf("%.2f  %s", part.Cost, part.Name))
+		s.printField("", fmt.Sprintf("%.2f  %s", part.Cost, part.Name))
 	}
 	for _, task := range []struct {
 		name string
 		task model.Task
 	}{{"pickup", o.PickupTask}, {"dropoff", o.DropoffTask}} {
 		t := task.task
-		s.field(task.name, string(t.ShortID)+"  "+stateWord(&t)+", "+s.window(ctx, t.CompleteAfter, t.CompleteBefore))
-		s.field("", addressLine(t.Destination))
-		s.field("", recipientLine(t.Recipients))
+		s.printField(task.name, string(t.ShortID)+"  "+taskStateName(&t)+", "+s.formatWindow(ctx, t.CompleteAfter, t.CompleteBefore))
+		s.printField("", formatDestination(t.Destination))
+		s.printField("", formatRecipient(t.Recipients))
 	}
-	s.field("created", s.time(ctx, o.TimeCreated))
+	s.printField("created", s.formatTime(ctx, o.TimeCreated))
+}
+
+func parseOrderShortID(text string) (model.ShortID, error) {
+	if id := model.ShortID(strings.ToLower(text)); id.Valid() {
+		return id, nil
+	}
+	return "", usageError{fmt.Errorf("invalid short id of an order %.60q: short ids have %d hex digits", model.Clean(text), model.ShortIDLength)}
 }

@@ -10,7 +10,7 @@ import (
 	"waybill/model"
 )
 
-// printJSON prints one document.
+// printJSON prints a JSON document.
 func (a *app) printJSON(v any) error {
 	encoded, err := model.MarshalIndent(v)
 	if err != nil {
@@ -20,7 +20,7 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-// printJSONLine prints one element of a list on a line of its own.
+// printJSONLine prints a JSON value on one line.
 func (a *app) printJSONLine(v any) error {
 	encoded, err := model.Marshal(v)
 	if err != nil {
@@ -30,8 +30,8 @@ func (a *app) printJSONLine(v any) error {
 	return err
 }
 
-// show prints a document for scripts or for people.
-func (a *app) show(v any, human func()) error {
+// printResult prints v as JSON with --json, otherwise it calls human.
+func (a *app) printResult(v any, human func()) error {
 	if a.flags.json {
 		return a.printJSON(v)
 	}
@@ -39,79 +39,79 @@ func (a *app) show(v any, human func()) error {
 	return nil
 }
 
-// listing prints elements as they come: a line of JSON each, or rows of a table.
-type listing[T any] struct {
+// listPrinter prints elements as they arrive: one JSON object per line, or rows of a table.
+type listPrinter[T any] struct {
 	a     *app
 	table *textTable
 	cells func(T) []string
 }
 
-func newListing[T any](a *app, cells func(T) []string, header ...string) *listing[T] {
-	return &listing[T]{a: a, table: &textTable{header: header, out: a.stdout, limit: a.width}, cells: cells}
+func newListPrinter[T any](a *app, cells func(T) []string, header ...string) *listPrinter[T] {
+	return &listPrinter[T]{a: a, table: &textTable{header: header, out: a.stdout, limit: a.width}, cells: cells}
 }
 
-func (l *listing[T]) add(v T) error {
+func (l *listPrinter[T]) print(v T) error {
 	if l.a.flags.json {
 		return l.a.printJSONLine(v)
 	}
-	return l.table.add(l.cells(v)...)
+	return l.table.addRow(l.cells(v)...)
 }
 
-// end prints what is held back; nothing at all is said in words.
-func (l *listing[T]) end(empty string) error {
+// finish prints the buffered rows, or the note empty if there were no elements.
+func (l *listPrinter[T]) finish(empty string) error {
 	if l.a.flags.json {
 		return nil
 	}
 	if l.table.rows == nil && !l.table.started {
-		l.a.note("%s", empty)
+		l.a.printNote("%s", empty)
 		return nil
 	}
 	return l.table.flush()
 }
 
-// list prints a whole list.
-func list[T any](a *app, elements []T, empty string, cells func(T) []string, header ...string) error {
-	l := newListing(a, cells, header...)
+// printList prints all elements of a list.
+func printList[T any](a *app, elements []T, empty string, cells func(T) []string, header ...string) error {
+	l := newListPrinter(a, cells, header...)
 	for _, v := range elements {
-		if err := l.add(v); err != nil {
+		if err := l.print(v); err != nil {
 			return err
 		}
 	}
-	return l.end(empty)
+	return l.finish(empty)
 }
 
-// heldRows is how many rows decide the widths of the columns before the first is printed.
-const heldRows = 64
+// measuredRows is the number of rows that set the column widths before the first row is printed.
+const measuredRows = 64
 
-// textTable lines up columns; cells are made safe for a terminal. It prints as it goes: the first rows set the widths.
+// textTable prints aligned columns with cells made safe for a terminal. The first rows set the widths, later ones are printed at once.
 type textTable struct {
 	header  []string
 	rows    [][]string
 	out     io.Writer
-	limit   int // the widest a line may be; 0 for any
+	limit   int // maximum width of a line; 0 means no limit
 	widths  []int
 	started bool
 }
 
-// widestCell keeps one endless name from padding every row; --json has it whole. Nothing stands behind the last column, so
-// that may be as long as it is.
-const widestCell = 100
+// maxCellWidth limits cells, so that one very long name does not pad every row. The last column is not limited, because
+// nothing follows it.
+const maxCellWidth = 100
 
-func (t *textTable) add(cells ...string) error {
+func (t *textTable) addRow(cells ...string) error {
 	for i, cell := range cells {
 		cells[i] = model.Clean(cell)
 		if i < len(cells)-1 {
-			cells[i] = ansi.Truncate(cells[i], widestCell, "…")
+			cells[i] = ansi.Truncate(cells[i], maxCellWidth, "…")
 		}
 	}
 	t.rows = append(t.rows, cells)
-	if t.started || len(t.rows) >= heldRows {
+	if t.started || len(t.rows) >= measuredRows {
 		return t.flush()
 	}
 	return nil
 }
 
-// columnGap stands between columns.
+// columnGap is the number of spaces between columns.
 const columnGap = 2
 
 func (t *textTable) flush() error {
@@ -126,7 +126,7 @@ func (t *textTable) flush() error {
 		t.started = true
 	}
 	for _, row := range t.rows {
-		if _, err := fmt.Fprintln(t.out, t.line(row)); err != nil {
+		if _, err := fmt.Fprintln(t.out, t.formatRow(row)); err != nil {
 			return err
 		}
 	}
@@ -134,7 +134,7 @@ func (t *textTable) flush() error {
 	return nil
 }
 
-func (t *textTable) line(row []string) string {
+func (t *textTable) formatRow(row []string) string {
 	var line strings.Builder
 	for i, cell := range row {
 		line.WriteString(cell)
@@ -147,15 +147,15 @@ func (t *textTable) line(row []string) string {
 	return text
 }
 
-// field prints one line of a detail; nothing when there is no value.
-func (a *app) field(name, value string) {
+// printField prints a name and its value on one line, and nothing if the value is empty.
+func (a *app) printField(name, value string) {
 	if value != "" {
 		fmt.Fprintf(a.stdout, "%-14s %s\n", name, model.Clean(value))
 	}
 }
 
-// text prints a detail that may have several lines, each behind the same indent.
-func (a *app) text(name, value string) {
+// printMultiline is printField for values of several lines.
+func (a *app) printMultiline(name, value string) {
 	for i, line := range strings.Split(model.CleanMultiline(value), "\n") {
 		if i > 0 {
 			name = ""
@@ -164,4 +164,12 @@ func (a *app) text(name, value string) {
 			fmt.Fprintf(a.stdout, "%-14s %s\n", name, line)
 		}
 	}
+}
+
+// formatCount returns a number with its noun in the right number.
+func formatCount(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -21,10 +21,10 @@ func newPlanCommand() *cobra.Command {
 	plan := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "Plan routes from a file",
-		Long: "Reads a planning problem, searches for the best routes and prints them with a closing line of JSON.\n" +
-			"FILE is a working day in JSON, or a benchmark file of Solomon, Gehring & Homberger or Li & Lim; - is the standard input.\n" +
-			"With --json only that line is printed; --out keeps the routes.\n" +
-			"Without --time and --iterations the search takes as long as the problem is worth. Ctrl-C ends it and keeps the best plan.",
+		Long: "Reads a planning problem, searches for the best routes and prints them, followed by a summary as one line of JSON.\n" +
+			"FILE is a working day in JSON, or a benchmark file of Solomon, Gehring & Homberger or Li & Lim; - is standard input.\n" +
+			"--json prints only the summary; --out writes the routes to a file.\n" +
+			"Without --time and --iterations the search time depends on the size of the problem. Ctrl-C stops it and keeps the best plan.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -34,26 +34,26 @@ func newPlanCommand() *cobra.Command {
 		},
 	}
 	f := plan.Flags()
-	f.StringVar(&o.Format, "format", "", "solomon, lilim or json; guessed from the file when left out")
-	spanVar(f, &o.Time, "time", 0, "how long to search, such as 5s")
-	wholeNumberVar(f, &o.Threads, "threads", 0, 0, "cores to use; 0 for all")
-	f.Uint64Var(&o.Seed, "seed", 0, "another number, another search")
-	f.Int64Var(&o.Iterations, "iterations", 0, "end after this many iterations; the same routes every time")
-	f.StringVar(&o.Rounding, "rounding", "dimacs", "distances of benchmark files: dimacs (one decimal, truncated) or double")
-	f.StringVar(&o.Objective, "objective", "", "distance, or vehicles for as few as possible first")
-	f.BoolVar(&o.Progress, "progress", false, "tell of each better plan on the way")
-	f.StringVar(&o.Out, "out", "", "write the routes to this file, one line a route")
+	f.StringVar(&o.Format, "format", "", "solomon, lilim or json; detected from the file by default")
+	positiveDurationVar(f, &o.Time, "time", 0, "search time, such as 5s")
+	minIntVar(f, &o.Threads, "threads", 0, 0, "number of cores to use; 0 for all")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the search")
+	f.Int64Var(&o.Iterations, "iterations", 0, "stop after this many iterations, which makes the result reproducible")
+	f.StringVar(&o.Rounding, "rounding", "dimacs", "distances of benchmark files: dimacs (truncated to one decimal) or double")
+	f.StringVar(&o.Objective, "objective", "", "what to minimise: distance, or vehicles first")
+	f.BoolVar(&o.Progress, "progress", false, "print each improvement")
+	f.StringVar(&o.Out, "out", "", "write the routes to this file, one per line")
 	f.BoolVar(&o.Draw, "draw", false, "draw the routes")
 	plan.AddCommand(newPlanBenchCommand())
 	return plan
 }
 
-// runPlan plans one problem. For scripts it prints the closing line alone.
+// runPlan plans one problem. With --json it prints only the summary line.
 func runPlan(cmd *cobra.Command, o planfile.Options) error {
 	if o.Iterations < 0 {
-		return usageError{errors.New("--iterations must be above 0, or 0 for as many as the time allows")}
+		return usageError{errors.New("--iterations must be 0 or greater; 0 means no limit")}
 	}
-	in, err := planInput(cmd.InOrStdin(), o.File)
+	in, err := openPlanInput(cmd.InOrStdin(), o.File)
 	if err != nil {
 		return err
 	}
@@ -78,10 +78,10 @@ func runPlan(cmd *cobra.Command, o planfile.Options) error {
 	return err
 }
 
-// planInput is the standard input where the problem comes from there. Nothing at all is no problem of another format, but
-// a file that was forgotten.
-func planInput(stdin io.Reader, file string) (io.Reader, error) {
-	forgotten := usageError{errors.New("name the file to plan, or pipe one in")}
+// openPlanInput returns the reader of the problem. Empty standard input means that the user forgot the file, so it is a
+// usage error and not an unknown format.
+func openPlanInput(stdin io.Reader, file string) (io.Reader, error) {
+	forgotten := usageError{errors.New("no problem to plan: name a file or pipe one in")}
 	switch {
 	case file == "" && isTerminal(stdin):
 		return nil, forgotten
@@ -101,14 +101,14 @@ func newPlanBenchCommand() *cobra.Command {
 	bench := &cobra.Command{
 		Use:   "bench DIR",
 		Short: "Measure the planner over a folder of benchmark files",
-		Long: "Plans every .txt file under DIR with each of the given times, verifies every plan, and prints a table:\n" +
-			"one line for each folder and time, with the mean and the worst distance to the best known values.",
+		Long: "Plans every .txt file under DIR with each --time, verifies every plan and prints a table with one line per folder\n" +
+			"and time: the mean and the worst distance to the best known values.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dir = args[0]
 			for _, length := range o.Times {
 				if length <= 0 {
-					return usageError{fmt.Errorf("--time: %s is no time to measure; write such as 5s", length)}
+					return usageError{fmt.Errorf("--time: %s must be greater than 0, such as 5s", length)}
 				}
 			}
 			if vehicles {
@@ -121,14 +121,14 @@ func newPlanBenchCommand() *cobra.Command {
 		},
 	}
 	f := bench.Flags()
-	f.StringSliceVar(&o.Best, "best", nil, "files of best known values: set,instance,objective,vehicles,distance")
-	f.DurationSliceVar(&o.Times, "time", []time.Duration{time.Second, 5 * time.Second, 10 * time.Second}, "times to measure")
-	f.Int64Var(&o.Iterations, "iterations", 0, "end each run after this many iterations")
-	wholeNumberVar(f, &o.Threads, "threads", 2, 1, "cores to use")
-	f.Uint64Var(&o.Seed, "seed", 1, "another number, another search")
-	f.StringVar(&o.Match, "match", "", "only files whose name fits this pattern")
-	f.StringVar(&o.Save, "save", "", "add the values found to this file, for --best of another run")
-	f.BoolVar(&o.Each, "each", false, "print a line for each file")
+	f.StringSliceVar(&o.Best, "best", nil, "CSV files of best known values: set,instance,objective,vehicles,distance")
+	f.DurationSliceVar(&o.Times, "time", []time.Duration{time.Second, 5 * time.Second, 10 * time.Second}, "search times to measure")
+	f.Int64Var(&o.Iterations, "iterations", 0, "stop each run after this many iterations")
+	minIntVar(f, &o.Threads, "threads", 2, 1, "number of cores to use")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of the search")
+	f.StringVar(&o.Match, "match", "", "only files whose name matches this pattern")
+	f.StringVar(&o.Save, "save", "", "append the results to this file, for --best of another run")
+	f.BoolVar(&o.Each, "each", false, "print one line per file")
 	f.BoolVar(&vehicles, "vehicles", false, "compare by vehicles first")
 	f.BoolVar(&double, "double", false, "do not truncate distances")
 	return bench

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/term"
 )
 
-var errNobodyToAsk = errors.New("there is no terminal to ask on")
+var errNoTerminalToAsk = errors.New("no terminal to ask on")
 
-// maxSecret is the longest line that is read as a secret.
+// maxSecret is the maximum length of a line that is typed.
 const maxSecret = 4096
 
-// readSecret reads a secret from a hidden prompt, or the first line of a pipe.
+// readSecret reads a secret from a hidden prompt, or from the first line of a pipe.
 func (a *app) readSecret(prompt string) (string, error) {
 	if !isTerminal(a.stdin) {
 		line, err := bufio.NewReader(io.LimitReader(a.stdin, maxSecret)).ReadString('\n')
@@ -35,15 +35,15 @@ func (a *app) askHidden(terminal *os.File, prompt string) (string, error) {
 	typed, err := term.ReadPassword(int(terminal.Fd()))
 	fmt.Fprintln(a.stderr)
 	if err != nil {
-		return "", fmt.Errorf("read without showing it: %w", err)
+		return "", fmt.Errorf("read from the hidden prompt: %w", err)
 	}
 	return string(typed), nil
 }
 
-// askPassphrase asks for the passphrase of an encrypted key. It asks on the terminal also when standard input is a pipe,
-// which then has the key or a file.
+// askPassphrase asks for the passphrase of an encrypted key. It asks on the terminal even if standard input is a pipe,
+// because the pipe then contains the key or a file.
 func (a *app) askPassphrase(_ context.Context, profile string, choose bool) (string, error) {
-	terminal, done, err := a.terminal()
+	terminal, done, err := a.openTerminal()
 	if err != nil {
 		return "", err
 	}
@@ -52,18 +52,18 @@ func (a *app) askPassphrase(_ context.Context, profile string, choose bool) (str
 	if err != nil || !choose {
 		return passphrase, err
 	}
-	again, err := a.askHidden(terminal, "The same passphrase again: ")
+	again, err := a.askHidden(terminal, "Repeat the passphrase: ")
 	if err != nil {
 		return "", err
 	}
 	if passphrase != again {
-		return "", errors.New("the two passphrases differ")
+		return "", errors.New("the passphrases do not match")
 	}
 	return passphrase, nil
 }
 
-// terminal is where a person can be asked.
-func (a *app) terminal() (*os.File, func(), error) {
+// openTerminal returns the terminal and a function that closes it.
+func (a *app) openTerminal() (*os.File, func(), error) {
 	if file, ok := a.stdin.(*os.File); ok && isTerminal(file) {
 		return file, func() {}, nil
 	}
@@ -73,27 +73,35 @@ func (a *app) terminal() (*os.File, func(), error) {
 	}
 	file, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil || !isTerminal(file) {
-		return nil, nil, errNobodyToAsk
+		return nil, nil, errNoTerminalToAsk
 	}
 	return file, func() { file.Close() }, nil
 }
 
-// confirm asks before what cannot be undone. Without a terminal the answer must have been given as --yes.
-func (a *app) confirm(yes bool, question string) error {
+// confirmIrreversible asks before a change that cannot be undone. Without a terminal it requires --yes.
+func (a *app) confirmIrreversible(yes bool, question string) error {
 	if yes || a.flags.dryRun {
 		return nil
 	}
-	if !isTerminal(a.stdin) || !a.stderr.terminal {
-		return usageError{errors.New("this cannot be undone: say --yes to do it without being asked")}
+	if err := a.requireTerminal(); err != nil {
+		return err
 	}
-	fmt.Fprintf(a.stderr, "%s Type yes to go on: ", question)
+	fmt.Fprintf(a.stderr, "%s Type yes to continue: ", question)
 	answer, err := bufio.NewReader(io.LimitReader(a.stdin, maxSecret)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if strings.TrimSpace(strings.ToLower(answer)) != "yes" {
-		a.note("Nothing was done.")
+		a.printNote("Cancelled.")
 		return exitError{exitFailure}
+	}
+	return nil
+}
+
+// requireTerminal returns a usage error if nobody can be asked for confirmation.
+func (a *app) requireTerminal() error {
+	if !isTerminal(a.stdin) || !a.stderr.terminal {
+		return usageError{errors.New("this cannot be undone: use --yes to confirm")}
 	}
 	return nil
 }

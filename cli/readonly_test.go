@@ -69,13 +69,13 @@ func readCommands() []string {
 func TestReadOnlyRefusesEveryChange(t *testing.T) {
 	service := servicetest.Start(t)
 	_, key := service.AddOrganization("Bay Couriers", "")
-	names := readOnlyWorld(service, key)
+	names := addObjects(service, key)
 	var sent atomic.Int64
-	front := changeCounter(t, service.URL, &sent)
+	front := countChanges(t, service.URL, &sent)
 
 	changing, reading := changeCommands(), readCommands()
-	a, _, _ := testApp()
-	for _, name := range runnable(newRootCommand(a)) {
+	a, _, _ := newTestApp()
+	for _, name := range runnableCommands(newRootCommand(a)) {
 		args, changes := changing[name]
 		if !changes {
 			require.Contains(t, reading, name, "say in this test whether it changes something")
@@ -92,18 +92,18 @@ func TestReadOnlyRefusesEveryChange(t *testing.T) {
 				require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(home, file)), 0o700))
 				require.NoError(t, os.WriteFile(filepath.Join(home, file), []byte(text), 0o600))
 			}
-			before := contents(t, home)
-			code, said := runIn(t, home, key, append(append(strings.Fields(name), fill(args, home, names)...), "--readonly", "--base-url", front))
+			before := readFiles(t, home)
+			code, said := runIn(t, home, key, append(append(strings.Fields(name), fillPlaceholders(args, home, names)...), "--readonly", "--base-url", front))
 			require.Equal(t, exitRefused, code, said)
-			require.Contains(t, said, "read-only mode is on")
-			require.Equal(t, before, contents(t, home))
+			require.Contains(t, said, "changes are switched off")
+			require.Equal(t, before, readFiles(t, home))
 		})
 	}
 	require.Zero(t, sent.Load(), "requests that change something")
 }
 
-// readOnlyWorld gives an organization something that could be changed.
-func readOnlyWorld(service *servicetest.Server, key string) map[string]string {
+// addObjects gives an organization something that could be changed.
+func addObjects(service *servicetest.Server, key string) map[string]string {
 	service.DoAs(key, "POST", "/customFields", `{"model":"Task","fields":[{"key":"gate","name":"Gate","type":"single_line_text_field"}]}`).OK(nil)
 	var team model.Team
 	service.DoAs(key, "POST", "/teams", `{"name":"North","workers":[],"managers":[]}`).OK(&team)
@@ -114,8 +114,8 @@ func readOnlyWorld(service *servicetest.Server, key string) map[string]string {
 	return map[string]string{"TEAM": string(team.ID), "WORKER": string(worker.ID), "TASK": string(task.ID)}
 }
 
-// changeCounter passes requests on and counts those that could change something.
-func changeCounter(t *testing.T, to string, sent *atomic.Int64) string {
+// countChanges passes requests on and counts those that could change something.
+func countChanges(t *testing.T, to string, sent *atomic.Int64) string {
 	t.Helper()
 	target, err := url.Parse(to)
 	require.NoError(t, err)
@@ -130,7 +130,7 @@ func changeCounter(t *testing.T, to string, sent *atomic.Int64) string {
 	return server.URL + target.Path
 }
 
-func fill(args []string, home string, names map[string]string) []string {
+func fillPlaceholders(args []string, home string, names map[string]string) []string {
 	filled := make([]string, len(args))
 	for i, arg := range args {
 		filled[i] = strings.ReplaceAll(arg, "HOME", home)
@@ -144,7 +144,7 @@ func fill(args []string, home string, names map[string]string) []string {
 // runIn runs a command in a home of its own and returns its code and what it said.
 func runIn(t *testing.T, home, key string, args []string) (int, string) {
 	t.Helper()
-	a, out, errs := testApp()
+	a, out, errs := newTestApp()
 	a.env = settings.Environment{Home: home, OS: "linux", Getenv: func(name string) string {
 		return map[string]string{"WAYBILL_API_KEY": key}[name]
 	}}
@@ -152,20 +152,20 @@ func runIn(t *testing.T, home, key string, args []string) (int, string) {
 	return code, out.String() + errs.String()
 }
 
-// runnable lists the commands that do something, by their words.
-func runnable(cmd *cobra.Command) []string {
+// runnableCommands lists the commands that do something, by their words.
+func runnableCommands(cmd *cobra.Command) []string {
 	var names []string
 	if cmd.Runnable() {
 		names = append(names, strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "waybill")))
 	}
 	for _, child := range cmd.Commands() {
-		names = append(names, runnable(child)...)
+		names = append(names, runnableCommands(child)...)
 	}
 	return names
 }
 
-// contents is every file under a folder with its text, but for what Waybill keeps for itself.
-func contents(t *testing.T, folder string) map[string]string {
+// readFiles is every file under a folder with its text, but for what Waybill keeps for itself.
+func readFiles(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	require.NoError(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {

@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 		if now, err := strconv.ParseInt(os.Getenv(clockVariable), 10, 64); err == nil {
 			a.now = func() time.Time { return time.UnixMilli(now) }
 		}
-		a.firstLook, a.lookLimit = time.Millisecond, 5*time.Minute // a loaded machine finds the same
+		a.jobPollDelay, a.notesTimeout = time.Millisecond, 5*time.Minute // a loaded machine finds the same
 		os.Exit(runUntilSignal(a, os.Args[1:]))
 	}})
 }
@@ -105,7 +105,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("there is no condition %s", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": runForCode, "sandbox": func(ts *testscript.TestScript, _ bool, _ []string) { newFleet(ts, service) }, "grab": grab,
+			"code": runForCode, "sandbox": func(ts *testscript.TestScript, _ bool, _ []string) { addTeamAndWorker(ts, service) }, "grab": saveMember,
 			"begin": func(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Check(service.World.StartTask(context.Background(), model.ID(args[0]), model.ID(args[1])))
 			},
@@ -136,12 +136,12 @@ func runForCode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// grab puts a member of the last JSON output into a variable: grab TASK id.
-func grab(ts *testscript.TestScript, _ bool, args []string) {
+// saveMember puts a member of the last JSON output into a variable: grab TASK id.
+func saveMember(ts *testscript.TestScript, _ bool, args []string) {
 	var document map[string]model.Raw
 	first, _, _ := bytes.Cut([]byte(ts.ReadFile("stdout")), []byte("\n{"))
 	ts.Check(model.Unmarshal(first, &document))
-	ts.Setenv(args[0], rawText(document[args[1]]))
+	ts.Setenv(args[0], formatRawValue(document[args[1]]))
 }
 
 // fileMode compares the permissions of a file: mode 600 FILE.
@@ -153,8 +153,8 @@ func fileMode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// newFleet gives the script's organization a team and a worker on duty: $TEAM and $WORKER.
-func newFleet(ts *testscript.TestScript, service *servicetest.Server) {
+// addTeamAndWorker gives the script's organization a team and a worker on duty: $TEAM and $WORKER.
+func addTeamAndWorker(ts *testscript.TestScript, service *servicetest.Server) {
 	key := ts.Getenv("KEY")
 	var hub model.Hub
 	service.DoAs(key, "POST", "/hubs", `{"name":"Depot","address":{"number":"1","street":"Ferry Building","city":"San Francisco","country":"United States"},

@@ -13,7 +13,7 @@ import (
 // The command line refuses exactly the first keys that the service would, only earlier.
 func TestBootstrapKeysAreThoseOfTheService(t *testing.T) {
 	service := servicetest.Start(t)
-	for length, want := range map[int]bool{leastBootstrapKey - 1: false, leastBootstrapKey: true} {
+	for length, want := range map[int]bool{minBootstrapKeyLength - 1: false, minBootstrapKeyLength: true} {
 		in := world.NewOrganization{Name: "X", Country: "US", Timezone: "UTC", Key: strings.Repeat("k", length)}
 		_, _, err := service.World.CreateOrganization(t.Context(), in)
 		require.Equal(t, want, err == nil, "%d characters: %v", length, err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,31 +13,33 @@ import (
 	"waybill/apiclient"
 	"waybill/credentials"
 	"waybill/model"
+	"waybill/operations"
 	"waybill/settings"
 )
 
-// session is what one command does with one account.
+// session is the connection of one command to one account.
 type session struct {
 	*app
-	client  *apiclient.Client
-	target  target
-	keyErr  error
-	org     model.Opt[model.Organization]
-	place   *time.Location
-	workers map[model.ID]string
+	client             *apiclient.Client
+	account            account
+	keyError           error
+	cachedOrganization model.Opt[model.Organization]
+	timeZone           *time.Location
+	workerNames        map[model.ID]string
+	teams              []operations.Named
 }
 
-// online makes a command that talks to the chosen account.
-func (a *app) online(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
+// withSession returns a RunE that connects to the selected account and stops after --timeout.
+func (a *app) withSession(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		ctx, cancel := context.WithTimeout(cmd.Context(), a.flags.timeout)
 		defer cancel()
-		return a.talk(ctx, func(ctx context.Context, s *session) error { return run(ctx, s, args) })
+		return a.runSession(ctx, func(ctx context.Context, s *session) error { return run(ctx, s, args) })
 	}
 }
 
-// lasting is online for commands that take as long as they take: --timeout holds only when it was given.
-func (a *app) lasting(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
+// withSessionUntilDone is withSession for commands that may take long: they only time out if --timeout is given.
+func (a *app) withSessionUntilDone(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		ctx := cmd.Context()
 		if cmd.Flags().Changed("timeout") {
@@ -46,12 +47,12 @@ func (a *app) lasting(run func(ctx context.Context, s *session, args []string) e
 			defer cancel()
 			ctx = limited
 		}
-		return a.talk(ctx, func(ctx context.Context, s *session) error { return run(ctx, s, args) })
+		return a.runSession(ctx, func(ctx context.Context, s *session) error { return run(ctx, s, args) })
 	}
 }
 
-// talk connects, runs and says goodbye.
-func (a *app) talk(ctx context.Context, run func(context.Context, *session) error) error {
+// runSession connects, calls run and closes the connection.
+func (a *app) runSession(ctx context.Context, run func(context.Context, *session) error) error {
 	s, err := a.connect(ctx)
 	if err != nil {
 		return err
@@ -63,13 +64,13 @@ func (a *app) talk(ctx context.Context, run func(context.Context, *session) erro
 	if a.flags.dryRun {
 		ctx = apiclient.WithDryRun(ctx, a.showPreview)
 	}
-	if err = run(ctx, s); s.keyErr != nil && errors.Is(err, apiclient.ErrNoKey) {
-		return s.keyErr
+	if err = run(ctx, s); s.keyError != nil && errors.Is(err, apiclient.ErrNoKey) {
+		return s.keyError
 	}
 	return err
 }
 
-// connect makes a session with the chosen account.
+// connect opens a session with the selected account.
 func (a *app) connect(ctx context.Context) (*session, error) {
 	s := &session{app: a}
 	if a.flags.timeZone != "" {
@@ -78,31 +79,31 @@ func (a *app) connect(ctx context.Context) (*session, error) {
 		}
 	}
 	var err error
-	s.target, err = a.chooseTarget()
+	s.account, err = a.chooseAccount()
 	switch {
 	case err == nil:
-	case a.flags.dryRun && errors.Is(err, errNoTarget):
-		// What would be sent can be shown without anyone to send it to.
-		s.target.profile = settings.NewProfile("", "https://nowhere.invalid/v2")
+	case a.flags.dryRun && errors.Is(err, errNoAccount):
+		// A dry run without an account can still print requests.
+		s.account.profile = settings.NewProfile("", "https://nowhere.invalid/v2")
 	default:
 		return nil, err
 	}
-	vault, err := a.vault()
+	vault, err := a.newVault()
 	if err != nil {
 		return nil, err
 	}
 	var key credentials.Key
 	resolve := func() error {
-		found, err := vault.Resolve(ctx, a.keyRequest(s.target.profile))
+		found, err := vault.Resolve(ctx, a.keyRequest(s.account.profile))
 		key = found.Key
 		return err
 	}
 	secret := func() string { return key.Reveal() }
 	if a.flags.dryRun {
-		// A dry run needs the key only if it has to look something up.
+		// A dry run needs the key only when it has to read something.
 		secret = func() string {
-			if key.IsZero() && s.keyErr == nil {
-				s.keyErr = resolve()
+			if key.IsZero() && s.keyError == nil {
+				s.keyError = resolve()
 			}
 			if key.IsZero() {
 				return ""
@@ -112,11 +113,11 @@ func (a *app) connect(ctx context.Context) (*session, error) {
 	} else if err := resolve(); err != nil {
 		return nil, err
 	}
-	s.client, err = a.newClient(s.target.profile, secret)
+	s.client, err = a.newClient(s.account.profile, secret)
 	return s, err
 }
 
-// newClient makes a client for a profile.
+// newClient returns a client for a profile.
 func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Client, error) {
 	caFile, rate := cmp.Or(a.flags.caFile, p.CAFile), cmp.Or(a.flags.rate, p.RequestsPerSecond)
 	client, err := apiclient.New(apiclient.Options{
@@ -129,15 +130,15 @@ func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Cl
 		return nil, err
 	}
 	if client.SendsKeyUnencrypted() && !a.flags.dryRun {
-		a.note("The key goes to %s unencrypted: anyone on the way can read it.", client.BaseURL())
+		a.printNote("Warning: the API key is sent to %s unencrypted, so others on the network can read it.", client.BaseURL())
 	}
 	return client, nil
 }
 
-// readOnly reports whether changes to an account are refused.
+// readOnly reports whether changes to a profile are refused.
 func (a *app) readOnly(p settings.Profile) bool { return a.flags.readOnly || p.ReadOnly }
 
-// showPreview prints a change that is not made.
+// showPreview prints a request of a dry run.
 func (a *app) showPreview(p apiclient.Preview) {
 	if a.flags.json {
 		shown := struct {
@@ -156,46 +157,29 @@ func (a *app) showPreview(p apiclient.Preview) {
 	}
 }
 
-// organization is the key's own, asked for once.
+// organization returns the organization of the key and loads it once.
 func (s *session) organization(ctx context.Context) (model.Organization, error) {
-	if org, ok := s.org.Get(); ok {
+	if org, ok := s.cachedOrganization.Get(); ok {
 		return org, nil
 	}
 	org, err := s.client.Organization(ctx)
 	if err == nil {
-		s.org = model.Some(org)
+		s.cachedOrganization = model.Some(org)
 	}
 	return org, err
 }
 
-// rules are what checks need to know. The organization is asked only for numbers that depend on its country.
-func (s *session) rules(ctx context.Context, phones ...string) model.CheckContext {
-	rules := model.CheckContext{Now: s.moment()}
-	for _, phone := range phones {
-		if phone = strings.TrimSpace(phone); phone == "" || strings.HasPrefix(phone, "+") {
-			continue
-		}
-		org, err := s.organization(ctx)
-		if err != nil {
-			s.note("The organization's country could not be asked for: %s.", brief(err))
-		}
-		rules.Country = org.Country
-		break
-	}
-	return rules
-}
+// nowMillis returns the current time in milliseconds.
+func (a *app) nowMillis() model.Millis { return model.MillisOf(a.now()) }
 
-// moment is now as the interface counts.
-func (a *app) moment() model.Millis { return model.MillisOf(a.now()) }
-
-// zone is where times are typed and shown.
-func (s *session) zone(ctx context.Context) *time.Location {
-	if s.place != nil {
-		return s.place
+// loadTimeZone returns the zone for the times that people type and read.
+func (s *session) loadTimeZone(ctx context.Context) *time.Location {
+	if s.timeZone != nil {
+		return s.timeZone
 	}
 	name := settings.TimeZone(s.flags.timeZone)
-	if name == "" && s.target.file != nil {
-		name = s.target.file.Settings.TimeZone
+	if name == "" && s.account.file != nil {
+		name = s.account.file.Settings.TimeZone
 	}
 	var organization *time.Location
 	if name == settings.ZoneOrganization {
@@ -204,43 +188,33 @@ func (s *session) zone(ctx context.Context) *time.Location {
 			organization, err = time.LoadLocation(org.Timezone)
 		}
 		if err != nil {
-			s.note("The organization's time zone could not be asked for, so times are in this machine's: %s.", brief(err))
+			s.printNote("Cannot load the time zone of the organization, using the local one: %s.", errorSummary(err))
 		}
 	}
 	if name == "" {
 		name = settings.ZoneLocal
 	}
-	s.place = name.Location(organization)
-	return s.place
+	s.timeZone = name.Location(organization)
+	return s.timeZone
 }
 
-// parseTime reads a time that is to come, and says what it was taken for.
-func (s *session) parseTime(ctx context.Context, flag, text string) (model.Millis, error) {
-	at, err := model.ParseTime(text, s.moment(), s.zone(ctx))
+// parsePastTime parses the time of a flag, preferring the past, and prints the result.
+func (s *session) parsePastTime(ctx context.Context, flag, text string) (model.Millis, error) {
+	at, err := model.ParsePastTime(text, s.nowMillis(), s.loadTimeZone(ctx))
 	if err != nil {
 		return 0, usageError{fmt.Errorf("--%s: %w", flag, err)}
 	}
-	s.echoTime(ctx, flag, at)
+	s.printParsedTime(ctx, flag, at)
 	return at, nil
 }
 
-// parsePast reads a time that has been.
-func (s *session) parsePast(ctx context.Context, flag, text string) (model.Millis, error) {
-	at, err := model.ParsePastTime(text, s.moment(), s.zone(ctx))
-	if err != nil {
-		return 0, usageError{fmt.Errorf("--%s: %w", flag, err)}
-	}
-	s.echoTime(ctx, flag, at)
-	return at, nil
+// printParsedTime prints on standard error how a typed time was understood.
+func (s *session) printParsedTime(ctx context.Context, name string, at model.Millis) {
+	s.printNote("%s: %s (%s)", name, model.FormatTime(at, s.loadTimeZone(ctx)), model.FormatRelative(at, s.nowMillis()))
 }
 
-// echoTime says on the error stream what a typed time was taken for.
-func (s *session) echoTime(ctx context.Context, name string, at model.Millis) {
-	s.note("%s: %s (%s)", name, model.FormatTime(at, s.zone(ctx)), model.FormatRelative(at, s.moment()))
-}
-
-// brief is an error without its advice and its place.
-func brief(err error) string {
+// errorSummary returns the text of an error without its hint and its request.
+func errorSummary(err error) string {
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
 		return failure.Description()
 	}

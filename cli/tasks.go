@@ -5,7 +5,7 @@ import "github.com/spf13/cobra"
 func newTasksCommand(a *app) *cobra.Command {
 	tasks := &cobra.Command{
 		Use: "tasks", Aliases: []string{"task"}, Short: "Pickups and drop-offs",
-		Long: "Tasks are named by their id or by the eight digits of their short id.",
+		Long: "A task is given by id or by its short id of eight hex digits.",
 	}
 	tasks.AddCommand(
 		newTasksListCommand(a), newTasksGetCommand(a), newTasksCreateCommand(a), newTasksCloneCommand(a), newTasksUpdateCommand(a),

@@ -11,23 +11,23 @@ import (
 )
 
 func newTeamsCommand(a *app) *cobra.Command {
-	teams := &cobra.Command{Use: "teams", Aliases: []string{"team"}, Short: "Teams of workers", Long: "Teams are named by their id or their name."}
+	teams := &cobra.Command{Use: "teams", Aliases: []string{"team"}, Short: "Teams of workers", Long: "A team is given by id or name."}
 	teams.AddCommand(
 		&cobra.Command{
 			Use: "ls", Aliases: []string{"list"}, Short: "List teams", Args: cobra.NoArgs,
-			RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+			RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 				teams, err := s.client.Teams(ctx)
 				if err != nil {
 					return err
 				}
-				return list(a, teams, "There are no teams.", func(t model.Team) []string {
-					return []string{t.Name, strconv.Itoa(len(t.Workers)), strconv.Itoa(len(t.Tasks)), dash(string(t.Hub.Value())), string(t.ID)}
+				return printList(a, teams, "No teams.", func(t model.Team) []string {
+					return []string{t.Name, strconv.Itoa(len(t.Workers)), strconv.Itoa(len(t.Tasks)), dashIfEmpty(string(t.Hub.Value())), string(t.ID)}
 				}, "TEAM", "WORKERS", "TASKS", "HUB", "ID")
 			}),
 		},
 		&cobra.Command{
 			Use: "get TEAM", Short: "Show a team in full", Args: cobra.ExactArgs(1),
-			RunE: a.online(func(ctx context.Context, s *session, args []string) error {
+			RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
 				id, err := s.teamID(ctx, args[0])
 				if err != nil {
 					return err
@@ -36,7 +36,7 @@ func newTeamsCommand(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.show(team, func() { s.showTeam(ctx, team) })
+				return a.printResult(team, func() { s.printTeam(ctx, team) })
 			}),
 		},
 		newTeamsDispatchCommand(a),
@@ -44,23 +44,23 @@ func newTeamsCommand(a *app) *cobra.Command {
 	return teams
 }
 
-func (s *session) showTeam(ctx context.Context, t model.Team) {
-	s.field("team", t.Name)
-	s.field("id", string(t.ID))
-	s.field("hub", string(t.Hub.Value()))
-	s.field("tasks", fmt.Sprintf("%d that no worker has", len(t.Tasks)))
+func (s *session) printTeam(ctx context.Context, t model.Team) {
+	s.printField("team", t.Name)
+	s.printField("id", string(t.ID))
+	s.printField("hub", string(t.Hub.Value()))
+	s.printField("tasks", fmt.Sprintf("%d unassigned", len(t.Tasks)))
 	for _, worker := range t.Workers {
-		s.field("worker", s.workerName(ctx, model.Some(worker)))
+		s.printField("worker", s.workerName(ctx, model.Some(worker)))
 	}
 	for _, manager := range t.Managers {
-		s.field("manager", string(manager))
+		s.printField("manager", string(manager))
 	}
 	if t.EnableSelfAssignment.Or(false) {
-		s.field("", "workers may take tasks themselves")
+		s.printField("", "workers may assign tasks to themselves")
 	}
 }
 
-func dash(text string) string {
+func dashIfEmpty(text string) string {
 	if text == "" {
 		return "-"
 	}
@@ -71,12 +71,12 @@ func newHubsCommand(a *app) *cobra.Command {
 	hubs := &cobra.Command{Use: "hubs", Aliases: []string{"hub"}, Short: "Depots"}
 	hubs.AddCommand(&cobra.Command{
 		Use: "ls", Aliases: []string{"list"}, Short: "List hubs", Args: cobra.NoArgs,
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			hubs, err := s.client.Hubs(ctx)
 			if err != nil {
 				return err
 			}
-			return list(a, hubs, "There are no hubs.", func(h model.Hub) []string {
+			return printList(a, hubs, "No hubs.", func(h model.Hub) []string {
 				return []string{h.Name, formatAddress(h.Address), formatLocation(h.Location), strconv.Itoa(len(h.Teams)), string(h.ID)}
 			}, "HUB", "ADDRESS", "LOCATION", "TEAMS", "ID")
 		}),

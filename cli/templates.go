@@ -2,69 +2,34 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"waybill/model"
+	"waybill/operations"
 )
 
 func newTemplatesCommand(a *app) *cobra.Command {
 	templates := &cobra.Command{Use: "templates", Aliases: []string{"template"}, Short: "Sets of custom fields for tasks"}
-	var name, kinds string
-	var fields []string
-	create := &cobra.Command{
+	create := a.newOperationCommand(&cobra.Command{
 		Use: "create", Short: "Create a task template", Args: cobra.NoArgs,
-		Long:    "Creates a template: a set of custom fields for pickups, for drop-offs or for both. Each field must be made for every kind.",
+		Long:    "Creates a template: a set of custom fields for pickups, for drop-offs or for both. Every field must exist for each kind.",
 		Example: "waybill templates create --name 'Cold chain' --for dropoff --field temperature --field seal",
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
-			tasks, err := parseKinds(kinds)
-			if err != nil {
-				return err
+	}, operationCommand{
+		operation: "create.template", noun: "the template", defaults: map[string]string{"for": "both"},
+		print: func(_ context.Context, s *session, result operations.Result) {
+			template := result.Response.(model.Template)
+			s.printField("template", template.Name)
+			s.printField("id", string(template.ID))
+			if kinds, ok := model.KindsOf(template.ContextSaveConditions); ok {
+				s.printField("for", kinds.String())
 			}
-			in := model.TemplateInput{
-				Name: someText(name), ContextSaveConditions: model.Some(tasks.Conditions()), Fields: model.Some(fields),
-			}
-			defined, err := s.client.CustomFields(ctx)
-			if err != nil {
-				s.note("The fields could not be checked beforehand: %s.", brief(err))
-			} else if err := checked("the template", in.Check(defined)); err != nil {
-				return err
-			}
-			template, err := s.client.CreateTemplate(ctx, in)
-			if err != nil {
-				return err
-			}
-			return a.show(template, func() { s.showTemplate(template) })
-		}),
-	}
-	create.Flags().StringVar(&name, "name", "", "its name, which no other template may have")
-	create.Flags().StringVar(&kinds, "for", "both", "the tasks it is for: pickup, dropoff or both")
-	create.Flags().StringSliceVar(&fields, "field", nil, "the keys of its custom fields")
+			s.printField("fields", strings.Join(template.Fields, ", "))
+		},
+	})
 	_ = create.MarkFlagRequired("name")
 	_ = create.MarkFlagRequired("field")
 	templates.AddCommand(create)
 	return templates
-}
-
-func parseKinds(word string) (model.TaskKinds, error) {
-	switch strings.ToLower(word) {
-	case "pickup", "pickups":
-		return model.ForPickups, nil
-	case "dropoff", "dropoffs", "drop-off":
-		return model.ForDropoffs, nil
-	case "both":
-		return model.ForBoth, nil
-	}
-	return 0, usageError{fmt.Errorf("--for: %.40q is none of pickup, dropoff and both", model.Clean(word))}
-}
-
-func (s *session) showTemplate(t model.Template) {
-	s.field("template", t.Name)
-	s.field("id", string(t.ID))
-	if kinds, ok := model.KindsOf(t.ContextSaveConditions); ok {
-		s.field("for", kinds.String())
-	}
-	s.field("fields", strings.Join(t.Fields, ", "))
 }

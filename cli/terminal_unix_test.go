@@ -46,7 +46,7 @@ func (s *screen) String() string {
 // waitFor blocks until a text has appeared. It has as long as the whole run: a slow machine is not a failure.
 func (s *screen) waitFor(t *testing.T, text string) {
 	t.Helper()
-	limit := nearEnd(t)
+	limit := beforeDeadline(t)
 	for !strings.Contains(s.String(), text) {
 		select {
 		case <-s.more:
@@ -56,8 +56,8 @@ func (s *screen) waitFor(t *testing.T, text string) {
 	}
 }
 
-// atTerminal runs a command with a terminal for input and errors, and returns what was seen and how it ended.
-func atTerminal(t *testing.T, key string, args []string, talk func(seen *screen, keyboard io.Writer)) (string, int) {
+// runAtTerminal runs a command with a terminal for input and errors, and returns what was seen and how it ended.
+func runAtTerminal(t *testing.T, key string, args []string, talk func(seen *screen, keyboard io.Writer)) (string, int) {
 	t.Helper()
 	master, slave, err := pty.Open()
 	require.NoError(t, err)
@@ -76,7 +76,7 @@ func atTerminal(t *testing.T, key string, args []string, talk func(seen *screen,
 	code := make(chan int)
 	a := newApp(slave, slave, slave, env)
 	a.now = servicetest.Epoch
-	a.firstLook = time.Millisecond
+	a.jobPollDelay = time.Millisecond
 	go func() { code <- execute(context.Background(), a, args) }()
 	if talk != nil {
 		talk(seen, master)
@@ -92,18 +92,18 @@ func TestQuestionBeforeWhatCannotBeUndone(t *testing.T) {
 	var task model.Task
 	service.Do("POST", "/tasks", `{"destination":{"address":{"unparsed":"543 Howard St, San Francisco, CA 94105, USA"}},"recipients":[]}`).OK(&task)
 	args := []string{"tasks", "rm", string(task.ID), "--base-url", service.URL}
-	seen, code := atTerminal(t, service.Key, args, func(seen *screen, keyboard io.Writer) {
-		seen.waitFor(t, "Delete 1 task of")
+	seen, code := runAtTerminal(t, service.Key, args, func(seen *screen, keyboard io.Writer) {
+		seen.waitFor(t, "Delete task "+string(task.ShortID))
 		_, err := io.WriteString(keyboard, "\r")
 		require.NoError(t, err)
 	})
 	require.Equal(t, exitFailure, code)
-	require.Contains(t, seen, "Nothing was done.")
+	require.Contains(t, seen, "Cancelled.")
 	require.Contains(t, seen, "543 Howard St")
 	service.Do("GET", "/tasks/"+string(task.ID), nil).OK(nil)
 
-	_, code = atTerminal(t, service.Key, args, func(seen *screen, keyboard io.Writer) {
-		seen.waitFor(t, "Type yes to go on")
+	_, code = runAtTerminal(t, service.Key, args, func(seen *screen, keyboard io.Writer) {
+		seen.waitFor(t, "Type yes to continue")
 		_, err := io.WriteString(keyboard, "yes\r")
 		require.NoError(t, err)
 	})
@@ -116,20 +116,20 @@ func TestImportShowsProgressToAPerson(t *testing.T) {
 	service.RunJobs()
 	path := t.TempDir() + "/tasks.csv"
 	require.NoError(t, os.WriteFile(path, []byte("address\n\"543 Howard St, San Francisco, CA 94105, USA\"\n"), 0o600))
-	seen, code := atTerminal(t, service.Key, []string{"tasks", "import", path, "--base-url", service.URL}, nil)
+	seen, code := runAtTerminal(t, service.Key, []string{"tasks", "import", path, "--base-url", service.URL}, nil)
 	require.Equal(t, exitOK, code)
 	require.Contains(t, seen, "[########################] 1 of 1 created")
 	require.Contains(t, seen, "\r\x1b[2K", "the line is taken away at the end")
 	require.True(t, strings.HasSuffix(strings.TrimSpace(seen), "1 task created."), seen)
 
-	seen, _ = atTerminal(t, service.Key, []string{"tasks", "import", path, "--again", "--no-progress", "--base-url", service.URL}, nil)
+	seen, _ = runAtTerminal(t, service.Key, []string{"tasks", "import", path, "--again", "--no-progress", "--base-url", service.URL}, nil)
 	require.NotContains(t, seen, "[#")
 }
 
 func TestLongRowsEndAtTheEdge(t *testing.T) {
 	service := servicetest.Start(t)
 	service.Do("POST", "/tasks", `{"destination":{"address":{"unparsed":"543 Howard St, San Francisco, CA 94105, USA"}},"recipients":[]}`).OK(nil)
-	seen, code := atTerminal(t, service.Key, []string{"tasks", "ls", "--base-url", service.URL, "--no-progress"}, nil)
+	seen, code := runAtTerminal(t, service.Key, []string{"tasks", "ls", "--base-url", service.URL, "--no-progress"}, nil)
 	require.Equal(t, exitOK, code)
 	for line := range strings.SplitSeq(strings.TrimSpace(seen), "\n") {
 		require.LessOrEqual(t, len([]rune(strings.TrimRight(line, "\r"))), 60)

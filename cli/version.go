@@ -11,7 +11,7 @@ import (
 	"waybill/service/geo"
 )
 
-// versionInfo is what the program is, as scripts read it.
+// versionInfo is the version as printed with --json.
 type versionInfo struct {
 	Version     string `json:"version"`
 	Revision    string `json:"revision,omitzero"`
@@ -22,30 +22,30 @@ type versionInfo struct {
 
 func newVersionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Show the version and whose data is inside", Args: cobra.NoArgs,
+		Use: "version", Short: "Show the version and the sources of the embedded data", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			info := versionInfo{
 				Version: version(), Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 				Attribution: geo.Attribution,
 			}
-			return a.show(info, func() {
-				a.field("waybill", info.Version)
-				a.field("revision", info.Revision)
-				a.field("built with", info.Go+" for "+info.Platform)
-				fmt.Fprintf(a.stdout, "\nMIT licence. It holds data of others:\n%s\n", info.Attribution)
+			return a.printResult(info, func() {
+				a.printField("waybill", info.Version)
+				a.printField("revision", info.Revision)
+				a.printField("built with", info.Go+" for "+info.Platform)
+				fmt.Fprintf(a.stdout, "\nMIT licence. Includes data from:\n%s\n", info.Attribution)
 			})
 		},
 	}
 }
 
-// unreleased is the version of a program that was built where no history says which one it is.
-const unreleased = "devel"
+// develVersion is the version of a build without version control information.
+const develVersion = "devel"
 
-// version is what Go's tools stamped the program with: the tag of a release, or the commit behind the last one.
+// version returns the version that the Go tools stamped: the tag of a release, or a pseudo-version of the commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return unreleased
+		return develVersion
 	}
 	return versionOf(info)
 }
@@ -54,10 +54,10 @@ func versionOf(info *debug.BuildInfo) string {
 	if stamped, ok := strings.CutPrefix(info.Main.Version, "v"); ok {
 		return stamped
 	}
-	return unreleased
+	return develVersion
 }
 
-// userAgent is how the program names itself to services.
+// userAgent returns the User-Agent header of requests.
 func userAgent() string { return "waybill/" + version() }
 
 func revision() string {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/model"
+	"waybill/operations"
 )
 
 func newWebhooksCommand(a *app) *cobra.Command {
@@ -21,29 +22,31 @@ func newWebhooksCommand(a *app) *cobra.Command {
 
 func newWebhooksListCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "ls", Aliases: []string{"list"}, Short: "List webhooks, and whether they are still switched on", Args: cobra.NoArgs,
-		RunE: a.online(func(ctx context.Context, s *session, _ []string) error {
+		Use: "ls", Aliases: []string{"list"}, Short: "List webhooks and whether they are enabled", Args: cobra.NoArgs,
+		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
 			webhooks, err := s.client.Webhooks(ctx)
 			if err != nil {
 				return err
 			}
-			if err := list(a, webhooks, "There are no webhooks.", func(w model.Webhook) []string {
+			if err := printList(a, webhooks, "No webhooks.", func(w model.Webhook) []string {
 				state := "on"
 				if !w.IsEnabled.Or(true) {
-					state = "switched off after failures"
+					state = "disabled after failures"
 				}
-				return []string{string(w.ID), triggerWord(w.Trigger), thresholdText(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value()}
+				return []string{
+					string(w.ID), triggerName(w.Trigger), formatThreshold(w), state, fmt.Sprint(w.Count), w.URL, w.Name.Value(),
+				}
 			}, "ID", "EVENT", "AT", "STATE", "DELIVERED", "URL", "NAME"); err != nil {
 				return err
 			}
-			a.noteSwitchedOff(webhooks)
+			a.explainDisabledWebhooks(webhooks)
 			return nil
 		}),
 	}
 }
 
-// noteSwitchedOff says what to do about webhooks that the service has given up. The interface cannot switch one on again.
-func (a *app) noteSwitchedOff(webhooks []model.Webhook) {
+// explainDisabledWebhooks prints what to do about webhooks that the service disabled. The interface cannot enable them again.
+func (a *app) explainDisabledWebhooks(webhooks []model.Webhook) {
 	off := slices.DeleteFunc(slices.Clone(webhooks), func(w model.Webhook) bool { return w.IsEnabled.Or(true) })
 	if len(off) == 0 {
 		return
@@ -51,72 +54,72 @@ func (a *app) noteSwitchedOff(webhooks []model.Webhook) {
 	first := off[0]
 	threshold := ""
 	if at, ok := first.Threshold.Get(); ok {
-		threshold = " --threshold " + number(at)
+		threshold = " --threshold " + formatNumber(at)
 	}
-	a.note("Switched off webhooks (%d) get no events, and cannot be switched on again. Once the server answers, make a new one:", len(off))
-	a.note("  waybill webhooks rm %s", first.ID)
-	a.note("  waybill webhooks create %s --trigger %s%s", first.URL, triggerWord(first.Trigger), threshold)
-	a.note("What it missed can be sent again: waybill webhooks events, then waybill webhooks replay ID.")
+	a.printNote("%s disabled: they receive no events and cannot be enabled again. When the server works again, replace them:", formatCount(len(off), "webhook"))
+	a.printNote("  waybill webhooks rm %s", first.ID)
+	a.printNote("  waybill webhooks create %s --trigger %s%s", first.URL, triggerName(first.Trigger), threshold)
+	a.printNote("To send missed events again: waybill webhooks events, then waybill webhooks replay ID.")
 }
 
-func triggerWord(t model.Trigger) string {
+func triggerName(t model.Trigger) string {
 	if name := t.Name(); name != "" {
 		return name
 	}
 	return "trigger " + strconv.Itoa(int(t))
 }
 
-func thresholdText(w model.Webhook) string {
+func formatThreshold(w model.Webhook) string {
 	threshold, ok := w.Threshold.Get()
 	if !ok {
 		return "-"
 	}
 	if w.Trigger == model.TriggerTaskArrival {
-		return number(threshold) + " m"
+		return formatNumber(threshold) + " m"
 	}
 	return model.FormatDuration(model.Seconds(threshold).Duration())
 }
 
 func newWebhooksCreateCommand(a *app) *cobra.Command {
-	var trigger, name, threshold string
-	cmd := &cobra.Command{
-		Use: "create URL", Short: "Send one kind of event to an address", Args: cobra.ExactArgs(1),
-		Long: "The service first sends a GET with ?check=TEXT to the address, which must answer with exactly that text.\n" +
-			"Events with a threshold are taskEta (a time), taskArrival (meters) and taskDelayed (a time).",
+	cmd := a.newOperationCommand(&cobra.Command{
+		Use: "create URL", Short: "Send one kind of event to a URL", Args: cobra.ExactArgs(1),
+		Long: "The service first sends a GET request with ?check=TEXT to the URL, which must answer with exactly that text.\n" +
+			"Events with a threshold are taskEta (a duration), taskArrival (meters) and taskDelayed (a duration).",
 		Example: "waybill webhooks create https://example.com/hooks --trigger taskFailed\n" +
 			"waybill webhooks create https://example.com/hooks --trigger taskEta --threshold 10m",
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-			kind, err := parseTrigger(trigger)
-			if err != nil {
-				return err
-			}
-			in := model.WebhookInput{URL: model.Some(args[0]), Trigger: model.Some(kind), Name: someText(name)}
-			if threshold != "" {
-				value, err := parseThreshold(kind, threshold)
-				if err != nil {
-					return err
-				}
-				in.Threshold = model.Some(value)
-			}
-			if err := checked("the webhook", in.Check()); err != nil {
-				return err
-			}
-			webhook, err := s.client.CreateWebhook(ctx, in)
-			if err != nil {
-				return err
-			}
-			return a.show(webhook, func() {
-				s.field("webhook", string(webhook.ID))
-				s.field("event", triggerWord(webhook.Trigger))
-				s.field("url", webhook.URL)
-			})
-		}),
-	}
-	cmd.Flags().StringVar(&trigger, "trigger", "", "the event, by name or number: "+strings.Join(triggerNames(), ", "))
-	cmd.Flags().StringVar(&threshold, "threshold", "", "when it fires: 10m for taskEta and taskDelayed, meters for taskArrival")
-	cmd.Flags().StringVar(&name, "name", "", "what to call it")
+	}, operationCommand{
+		operation: "create.webhook", noun: "the webhook", argument: "url",
+		print: func(_ context.Context, s *session, result operations.Result) {
+			webhook := result.Response.(model.Webhook)
+			s.printField("webhook", string(webhook.ID))
+			s.printField("event", triggerName(webhook.Trigger))
+			s.printField("url", webhook.URL)
+		},
+	})
 	_ = cmd.MarkFlagRequired("trigger")
 	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(triggerNames(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func newWebhooksRemoveCommand(a *app) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "rm ID", Aliases: []string{"delete"}, Short: "Remove a webhook", Args: cobra.ExactArgs(1),
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+			call := operationCall{operation: "webhook.delete", noun: "the webhook", selection: operations.Selection{Webhooks: args}, yes: yes}
+			if !yes && !a.flags.dryRun {
+				if err := a.requireTerminal(); err != nil {
+					return err
+				}
+			}
+			result, err := s.runSingle(ctx, call)
+			if err != nil {
+				return err
+			}
+			return s.printTaskResult(nil, taskResult{Task: string(result.Object), ID: result.Object, Result: "removed"}, nil)
+		}),
+	}
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	return cmd
 }
 
@@ -128,56 +131,12 @@ func triggerNames() []string {
 	return names
 }
 
-// parseTrigger reads the value of --trigger.
-func parseTrigger(text string) (model.Trigger, error) {
-	trigger, err := findTrigger(text)
-	if err != nil {
-		return 0, flagError("trigger", err)
-	}
-	return trigger, nil
-}
-
-// findTrigger takes an event's name or its number.
+// findTrigger returns the trigger with a name or a number.
 func findTrigger(text string) (model.Trigger, error) {
 	for _, t := range model.Triggers() {
 		if strings.EqualFold(t.Name(), text) || strconv.Itoa(int(t)) == text {
 			return t, nil
 		}
 	}
-	return 0, fmt.Errorf("there is no event %.40q; they are %s", model.Clean(text), strings.Join(triggerNames(), ", "))
-}
-
-// parseThreshold reads a number in the trigger's own unit, or a length of time where that unit is seconds.
-func parseThreshold(trigger model.Trigger, text string) (float64, error) {
-	if n, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(text), " m"), 64); err == nil {
-		return n, nil
-	}
-	if trigger != model.TriggerTaskArrival {
-		if length, err := model.ParseDuration(text); err == nil {
-			return length.Seconds(), nil
-		}
-	}
-	return 0, usageError{fmt.Errorf("--threshold: %.40q is not one; write seconds or 10m, and meters for taskArrival", model.Clean(text))}
-}
-
-func newWebhooksRemoveCommand(a *app) *cobra.Command {
-	var yes bool
-	cmd := &cobra.Command{
-		Use: "rm ID", Aliases: []string{"delete"}, Short: "Remove a webhook", Args: cobra.ExactArgs(1),
-		RunE: a.online(func(ctx context.Context, s *session, args []string) error {
-			id, err := needID(args[0], "webhook")
-			if err != nil {
-				return err
-			}
-			if err := a.confirm(yes, fmt.Sprintf("Remove webhook %s of %s?", id, s.accountName())); err != nil {
-				return err
-			}
-			if err := s.client.DeleteWebhook(ctx, id); err != nil {
-				return err
-			}
-			return s.tellResult(taskResult{Task: string(id), ID: id, Result: "removed"})
-		}),
-	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
-	return cmd
+	return 0, fmt.Errorf("unknown event %.40q; use one of %s", model.Clean(text), strings.Join(triggerNames(), ", "))
 }

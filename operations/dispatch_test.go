@@ -78,7 +78,7 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, strings.Join(heard, "\n"), "planning: ")
 	require.Equal(t, []model.ID{heavy, missed}, []model.ID{preview.Unplanned[0].Task, preview.Unplanned[1].Task})
-	require.Equal(t, "No driver has enough capacity.", preview.Unplanned[0].Reason)
+	require.Equal(t, "It does not fit beside what the workers carry.", preview.Unplanned[0].Reason)
 	require.Equal(t, 11, preview.Before.Unplanned)
 	require.Equal(t, 2, preview.After.Unplanned)
 	require.Equal(t, 2, preview.Before.Stops)
@@ -92,7 +92,7 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 		}
 	}
 	text := wordsOf(preview.Lines())
-	require.Contains(t, text, "9 tasks would be assigned, 2 tasks would stay out.")
+	require.Contains(t, text, "9 tasks would be assigned, 2 tasks would stay unassigned.")
 	require.Contains(t, text, "PST")
 	require.Equal(t, had, d.list(ada), "a preview changes nothing")
 
@@ -105,12 +105,12 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.NotNil(t, done.Follow)
 	state := d.await(done.Follow)
 	require.False(t, state.Failed)
-	require.Contains(t, state.Summary, "9 tasks given to")
-	require.Contains(t, state.Summary, "2 left out")
+	require.Contains(t, state.Summary, "9 tasks assigned to")
+	require.Contains(t, state.Summary, "2 unassigned")
 	require.Equal(t, "route.auto-assign", state.Next)
-	require.Regexp(t, `^9 tasks given to \d workers?, 2 left out`, state.Report[0].Text, "the whole in a line, first of all")
+	require.Regexp(t, `^9 tasks assigned to \d drivers?, 2 unassigned`, state.Report[0].Text, "the whole in a line, first of all")
 	require.ElementsMatch(t, []model.ID{heavy, missed}, state.Remaining, "the service leaves out what the preview did")
-	require.Contains(t, wordsOf(state.Report), "stays out: No driver has enough capacity.")
+	require.Contains(t, wordsOf(state.Report), "1 task stays unassigned: ")
 	require.Contains(t, wordsOf(state.Report), "Ada Okafor: ")
 	var placed []model.ID
 	for _, w := range d.workers {
@@ -148,8 +148,8 @@ func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
 		reasons[left.Task] = left.Reason
 	}
 	require.Equal(t, map[model.ID]string{
-		waits: "The task depends on a task that is neither completed nor planned.",
-		far:   "The shifts end before the task could be completed.",
+		waits: "It depends on a task that is neither done nor planned.",
+		far:   "The workers' time ends before it could be done.",
 	}, reasons)
 
 	// A large organization is read team by team; the plan is the same.
@@ -175,9 +175,9 @@ func TestAPreviewSaysWhichRuleIsBroken(t *testing.T) {
 	preview, err := operations.PreviewDispatch(t.Context(), d.api, s, team, request, nil)
 	require.NoError(t, err)
 	text := wordsOf(preview.Summary())
-	require.Regexp(t, `The route of Ada Okafor stays as it is and gets nothing: it carries 50 of \d+\.`, text)
-	require.Contains(t, text, "The route of Ben Ruiz stays as it is and gets nothing: it ends ")
-	require.Contains(t, text, ", after the working hours, ")
+	require.Regexp(t, `The route of Ada Okafor stays unchanged: it carries 50 with a capacity of \d+\.`, text)
+	require.Contains(t, text, "The route of Ben Ruiz stays unchanged: it ends ")
+	require.Contains(t, text, ", after the working hours (")
 }
 
 // What a dispatch did about what was late is told with its result.
@@ -190,7 +190,7 @@ func TestADispatchSaysWhatItDidAboutLateness(t *testing.T) {
 	v, err := operations.NewDispatch(d.scene())
 	require.NoError(t, err)
 	state := d.await(d.do(prepare(t, v, form.Values{"routeEnd": "anywhere"}).Steps[0]).Follow)
-	require.Equal(t, "1 task given to 1 worker, 1 left out, late before 1, now 1.", state.Report[0].Text)
+	require.Equal(t, "1 task assigned to 1 driver, 1 unassigned, late: 1 before, 1 now.", state.Report[0].Text)
 }
 
 func TestAPreviewCanBeGivenUp(t *testing.T) {
@@ -216,8 +216,8 @@ func TestDispatchRefusesBrokenLimitsOnTheirFields(t *testing.T) {
 		field  string
 		text   string
 	}{
-		"no team":          {form.Values{"team": ""}, "team", "say which team"},
-		"unknown team":     {form.Values{"team": "South"}, "team", "is not on the board"},
+		"no team":          {form.Values{"team": ""}, "team", "Name the team"},
+		"unknown team":     {form.Values{"team": "South"}, "team", "o team is called"},
 		"too many":         {form.Values{"maxTasksPerRoute": "201"}, "maxTasksPerRoute", "from 0 to 200"},
 		"no number":        {form.Values{"maxTasksPerRoute": "many"}, "maxTasksPerRoute", "whole number"},
 		"no window":        {form.Values{"taskTimeWindow": "noonish"}, "taskTimeWindow", "not a window"},
@@ -227,7 +227,7 @@ func TestDispatchRefusesBrokenLimitsOnTheirFields(t *testing.T) {
 		"no delay":         {form.Values{"maxAllowedDelay": "0"}, "maxAllowedDelay", "above 0"},
 		"parts of minutes": {form.Values{"serviceTime": "90s"}, "serviceTime", "whole number of minutes"},
 		"negative service": {form.Values{"serviceTime": "-1"}, "serviceTime", "0 or more"},
-		"containers":       {form.Values{"maxTasksPerRoute": "5", "maxContainerSize": "6"}, "maxContainerSize", "at most the tasks on a route, which is 5"},
+		"containers":       {form.Values{"maxTasksPerRoute": "5", "maxContainerSize": "6"}, "maxContainerSize", "at most the tasks per route, which is 5"},
 	} {
 		values := v.Form.Start.Clone()
 		for name, value := range c.values {
@@ -317,7 +317,7 @@ func TestADispatchThatCannotBeAskedForIsWatchedOnTheList(t *testing.T) {
 	state, err := done.Follow.Poll(t.Context(), d.api)
 	require.NoError(t, err)
 	require.False(t, state.Ended)
-	require.Equal(t, "0 of 1 tasks have left the list of team North; this service does not tell more of a dispatch", state.Summary)
+	require.Equal(t, "0 of 1 tasks have left the list of team North; this service does not report more about dispatches", state.Summary)
 	d.RunJobs()
 	state = d.await(done.Follow)
 	require.Equal(t, 1, state.Done)

@@ -90,7 +90,7 @@ func TestAnOrderIsMadeFromAQuoteAndTakenBack(t *testing.T) {
 	require.NotContains(t, v.LoadNotes(t.Context(), st.client, with(values, "weight", "")), "quote")
 	notes := v.LoadNotes(t.Context(), st.client, values)
 	require.Contains(t, notes["quote"], "$")
-	require.Contains(t, notes["pickup_recipient_phone"], "new")
+	require.Contains(t, notes["pickup_recipient_phone"], "New number")
 	options := quote.Suggest("", nil)
 	require.NotEmpty(t, options)
 	require.Contains(t, quote.Echo(options[0].Value, nil), "$")
@@ -222,7 +222,7 @@ func TestAClientIsNamed(t *testing.T) {
 	require.NoError(t, err)
 	plan, shown := st.prepared(v, done.NextValues)
 	require.Contains(t, string(shown[0].Body), string(id))
-	require.Contains(t, texts(plan.Lines), "For the client Bakery.")
+	require.Contains(t, texts(plan.Lines), "For client Bakery.")
 	_, problems = v.Prepare(with(delivery(), "weight", ""))
 	require.Empty(t, problems)
 }

@@ -19,26 +19,26 @@ import (
 const (
 	draftsName     = "drafts.json"
 	draftsLockName = "drafts.lock"
-	// draftAge is how long a draft is kept, draftsMost how many are.
-	draftAge   = 7 * 24 * time.Hour
+	// draftAge is how long drafts are kept, maxDrafts how many.
+	draftAge  = 7 * 24 * time.Hour
 	maxDrafts = 100
 )
 
-// DraftKey names a draft: what was being done, to what, in which account.
+// DraftKey identifies a draft: account, operation and objects.
 type DraftKey struct {
-	Account string
-	Operation    string
-	Object  string // ids of what was chosen; empty for what does not exist yet
+	Account   string
+	Operation string
+	Object    string // ids of the selection; empty for what does not exist yet
 }
 
-// Draft is what was typed into a form.
+// Draft is the values of a form that was not sent.
 type Draft struct {
 	Values form.Values
 	Saved  time.Time
 }
 
-// Drafts keeps what was typed into forms until it was sent. All consoles of a folder share them. It is safe for
-// concurrent use.
+// Drafts keeps the values of forms until they are sent. All programs that use a folder share it. It is safe for concurrent
+// use.
 type Drafts struct {
 	dir string
 	now func() time.Time
@@ -51,16 +51,16 @@ type draftsFile struct {
 }
 
 type storedDraft struct {
-	Account string       `json:"account"`
-	Operation    string       `json:"verb"`
-	Object  string       `json:"object,omitzero"`
-	Saved   model.Millis `json:"saved"`
-	Values  form.Values  `json:"values"`
+	Account   string       `json:"account"`
+	Operation string       `json:"verb"`
+	Object    string       `json:"object,omitzero"`
+	Saved     model.Millis `json:"saved"`
+	Values    form.Values  `json:"values"`
 }
 
 func (d *storedDraft) key() DraftKey { return DraftKey{d.Account, d.Operation, d.Object} }
 
-// NewDrafts keeps drafts in a folder, which is made when it is needed. now is the clock; nil means time.Now.
+// NewDrafts keeps drafts in a folder, which is created when needed. now is the clock; nil means time.Now.
 func NewDrafts(dir string, now func() time.Time) *Drafts {
 	if now == nil {
 		now = time.Now
@@ -83,7 +83,7 @@ func (d *Drafts) Load(key DraftKey) (Draft, bool, error) {
 	return Draft{}, false, nil
 }
 
-// Save keeps what was typed into a form so far, without its secrets. It is on the disk when Save returns.
+// Save saves the values of a form, without secrets. It returns when they are on disk.
 func (d *Drafts) Save(key DraftKey, asked *form.Form, values form.Values) error {
 	kept := form.Values{}
 	for _, f := range asked.Fields {
@@ -108,7 +108,7 @@ func (d *Drafts) Save(key DraftKey, asked *form.Form, values form.Values) error 
 	})
 }
 
-// Delete forgets a draft, because it was sent or thrown away.
+// Delete removes a draft that was sent or discarded.
 func (d *Drafts) Delete(key DraftKey) error {
 	return d.change(func(file *draftsFile) bool {
 		i := file.find(key)
@@ -123,12 +123,12 @@ func (f *draftsFile) find(key DraftKey) int {
 	return slices.IndexFunc(f.Drafts, func(d storedDraft) bool { return d.key() == key })
 }
 
-// change reads, changes and writes the drafts while no other console does.
+// change reads, changes and writes the drafts under a lock.
 func (d *Drafts) change(do func(*draftsFile) bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := os.MkdirAll(d.dir, 0o700); err != nil {
-		return fmt.Errorf("the draft cannot be kept: %w", err)
+		return fmt.Errorf("cannot save the draft: %w", err)
 	}
 	unlock, _ := lockFile(context.Background(), filepath.Join(d.dir, draftsLockName))
 	defer unlock()
@@ -141,13 +141,13 @@ func (d *Drafts) change(do func(*draftsFile) bool) error {
 		err = atomicfile.Write(d.path(), text)
 	}
 	if err != nil {
-		return fmt.Errorf("the draft cannot be kept: %w", err)
+		return fmt.Errorf("cannot save the draft: %w", err)
 	}
 	return nil
 }
 
-// read is the drafts that are not too old. A file that cannot be understood is put aside: it must not stand in the way
-// of new drafts, and someone may still want to read it.
+// read returns the drafts that are not too old. A damaged file is renamed, so that it does not block new drafts and can
+// still be inspected.
 func (d *Drafts) read() (draftsFile, error) {
 	var file draftsFile
 	text, err := os.ReadFile(d.path())
@@ -155,11 +155,11 @@ func (d *Drafts) read() (draftsFile, error) {
 	case errors.Is(err, os.ErrNotExist):
 		return file, nil
 	case err != nil:
-		return file, fmt.Errorf("the drafts cannot be read: %w", err)
+		return file, fmt.Errorf("cannot read the drafts: %w", err)
 	}
 	if model.Unmarshal(text, &file) != nil {
 		if err := os.Rename(d.path(), d.path()+".damaged"); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return draftsFile{}, fmt.Errorf("the drafts are damaged and cannot be put aside: %w", err)
+			return draftsFile{}, fmt.Errorf("the drafts are damaged and cannot be renamed: %w", err)
 		}
 		return draftsFile{}, nil
 	}

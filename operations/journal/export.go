@@ -12,7 +12,7 @@ import (
 	"waybill/model"
 )
 
-// exported is an entry as it leaves the console. Headings and JSON members are the same words.
+// exported is an entry in an export. CSV headings and JSON members are the same.
 type exported struct {
 	Time      string  `json:"time"`
 	Person    string  `json:"person"`
@@ -36,7 +36,7 @@ func export(e *Entry, zone *time.Location) exported {
 	}
 }
 
-// Export writes entries of an account, the newest first, with times in the zone.
+// Export writes entries of an account, newest first, with times in the zone.
 func (a *Activity) Export(
 	ctx context.Context, w io.Writer, format board.ExportFormat, account string, q Query, zone *time.Location,
 ) error {
@@ -59,7 +59,7 @@ func (a *Activity) Export(
 		_, err = w.Write(append(text, '\n'))
 		return err
 	}
-	return fmt.Errorf("the activity cannot be exported as %q; choose csv or json", format)
+	return fmt.Errorf("unknown format %q; choose csv or json", format)
 }
 
 func exportCSV(w io.Writer, entries []Entry, zone *time.Location) error {

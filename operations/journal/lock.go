@@ -15,15 +15,15 @@ import (
 const (
 	privateMode = os.FileMode(0o600)
 
-	// lockTimeout is how long another console may hold a lock before it counts as stuck.
+	// lockTimeout is how long to wait for another program's lock.
 	lockTimeout = 2 * time.Second
-	lockPoll     = 2 * time.Millisecond
+	lockPoll    = 2 * time.Millisecond
 
 	sessionPrefix, sessionSuffix = "activity.", ".running"
 )
 
-// lockFile keeps other consoles out of a file for a moment. Where that is not possible, because the file system has no
-// locks or another console hangs, it returns false: one more entry is worth more than perfect order.
+// lockFile locks a file against other programs. It returns false when the file system has no locks or another program
+// hangs: the entry is written anyway, because a missing entry is worse than a mixed order.
 func lockFile(ctx context.Context, path string) (unlock func(), locked bool) {
 	lock := flock.New(path, flock.SetPermissions(privateMode))
 	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
@@ -35,15 +35,14 @@ func lockFile(ctx context.Context, path string) (unlock func(), locked bool) {
 	return func() { _ = lock.Unlock() }, true
 }
 
-// A session's file is locked for as long as its console runs, however it ends. So everyone can tell whether what it
-// began can still be ended.
+// A session's file is locked while its program runs, however it ends, so others can tell whether its changes are unfinished.
 
 func (a *Activity) sessionPath(session string) string {
 	return filepath.Join(a.dir, sessionPrefix+session+sessionSuffix)
 }
 
-// lockSession takes the lock of a new session. Where the file system has no locks it returns none: then what a console
-// is just sending looks unfinished to another, which is no worse than not knowing.
+// lockSession locks the file of a new session. Without locks in the file system it returns nil: then changes in progress
+// look unfinished to other programs.
 func lockSession(path string) (*flock.Flock, error) {
 	const attempts = 100
 	for range attempts {
@@ -55,7 +54,7 @@ func lockSession(path string) (*flock.Flock, error) {
 		if err != nil {
 			break
 		}
-		// Someone who tidies up may have locked and removed the file between its making and the lock.
+		// Another program may have removed the file between its creation and the lock.
 		held, errHeld := lock.Stat()
 		named, errNamed := os.Stat(path)
 		if locked && errHeld == nil && errNamed == nil && os.SameFile(held, named) {
@@ -70,7 +69,7 @@ func releaseSession(lock *flock.Flock) error {
 	if lock == nil {
 		return nil
 	}
-	// Some systems cannot remove a file that is open, so the lock goes first. What is left behind does no harm.
+	// Some systems cannot remove open files, so unlock first. A file that stays does no harm.
 	err := lock.Unlock()
 	if removeErr := os.Remove(lock.Path()); removeErr != nil && !errors.Is(removeErr, os.ErrNotExist) {
 		return errors.Join(err, removeErr)
@@ -87,7 +86,7 @@ func removeDeadSessions(dir string) {
 	}
 }
 
-// isSessionAlive reports whether a console still holds its session's file.
+// isSessionAlive reports whether a program holds the lock of its session.
 func isSessionAlive(path string) bool {
 	if _, err := os.Stat(path); err != nil {
 		return false
@@ -98,7 +97,7 @@ func isSessionAlive(path string) bool {
 	return err == nil && !locked
 }
 
-// sessionOf is the session that made an id.
+// sessionOf is the session of an entry's id.
 func sessionOf(id string) string {
 	session, _, _ := strings.Cut(id, "-")
 	return session

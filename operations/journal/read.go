@@ -11,26 +11,26 @@ import (
 	"strings"
 )
 
-// Query chooses entries of an account.
+// Query selects entries of an account.
 type Query struct {
-	// Text is words that an entry has to hold, in any order and case; empty takes all.
+	// Text is words that an entry must contain, in any order and case; empty for all entries.
 	Text string
-	// Limit is how many are returned; 0 means all.
+	// Limit is how many entries are returned; 0 means all.
 	Limit int
-	// Before goes on behind the entry of this id.
+	// Before continues after the entry of this id.
 	Before string
 }
 
-// Page is entries, the newest first.
+// Page is entries, newest first.
 type Page struct {
 	Entries []Entry
-	// More says that older ones match too.
+	// More says that older entries match too.
 	More bool
-	// Damaged counts the lines that could not be read, among those that were looked at.
+	// Damaged counts the unreadable lines that were met.
 	Damaged int
 }
 
-// Read finds entries of an account. It reads from the end and no further than it has to.
+// Read finds entries of an account. It reads from the end, and only as far as needed.
 func (a *Activity) Read(ctx context.Context, account string, q Query) (Page, error) {
 	var page Page
 	matches := matcher(q.Text)
@@ -53,8 +53,8 @@ func (a *Activity) Read(ctx context.Context, account string, q Query) (Page, err
 	return page, err
 }
 
-// Unfinished are the changes of an account that were being sent when their console ended, the newest first: nobody
-// knows whether they were made. They are told again until someone calls [Activity.End] for them.
+// Unfinished are the changes of an account whose program ended before the answer came, newest first. They are listed until
+// [Activity.End] is called for them.
 func (a *Activity) Unfinished(ctx context.Context, account string) ([]Entry, error) {
 	var unfinished []Entry
 	_, err := a.walk(ctx, account, func(e Entry) bool {
@@ -66,7 +66,7 @@ func (a *Activity) Unfinished(ctx context.Context, account string) ([]Entry, err
 	return unfinished, err
 }
 
-// matcher tells whether an entry holds every word of a text.
+// matcher reports whether an entry contains every word of a text.
 func matcher(text string) func(*Entry) bool {
 	words := strings.Fields(strings.ToLower(text))
 	return func(e *Entry) bool {
@@ -85,7 +85,7 @@ func matcher(text string) func(*Entry) bool {
 	}
 }
 
-// State is what became of a change in one word.
+// State is the outcome in one word.
 func (e *Entry) State() string {
 	switch {
 	case e.Running:
@@ -98,8 +98,8 @@ func (e *Entry) State() string {
 	return "done"
 }
 
-// walk gives the entries of an account, the newest first, until take has enough.
-func (a *Activity) walk(ctx context.Context, account string, take func(Entry) bool) (damaged int, err error) {
+// walk calls visit with the entries of an account, newest first, until it returns false.
+func (a *Activity) walk(ctx context.Context, account string, visit func(Entry) bool) (damaged int, err error) {
 	files, err := a.openFiles(ctx)
 	if err != nil {
 		return 0, err
@@ -109,13 +109,13 @@ func (a *Activity) walk(ctx context.Context, account string, take func(Entry) bo
 			err = errors.Join(err, file.Close())
 		}
 	}()
-	ends := map[string]Outcome{} // of entries that come further back; the last word about one comes first
+	ends := map[string]Outcome{} // outcomes of entries further back; the latest comes first
 	lives := map[string]bool{}
 	more := true
 	for _, file := range files {
 		info, err := file.Stat()
 		if err != nil {
-			return damaged, fmt.Errorf("the activity cannot be read: %w", err)
+			return damaged, fmt.Errorf("cannot read the activity: %w", err)
 		}
 		err = readBackwards(file, info.Size(), func(line []byte) bool {
 			records, bad := decodeLine(line)
@@ -131,7 +131,7 @@ func (a *Activity) walk(ctx context.Context, account string, take func(Entry) bo
 					continue
 				}
 				if r.Account == account {
-					more = take(a.withOutcome(r.entry(), ends, lives))
+					more = visit(a.withOutcome(r.entry(), ends, lives))
 				}
 				delete(ends, r.ID)
 			}
@@ -139,13 +139,13 @@ func (a *Activity) walk(ctx context.Context, account string, take func(Entry) bo
 			return more
 		})
 		if err != nil {
-			return damaged, fmt.Errorf("the activity cannot be read: %w", err)
+			return damaged, fmt.Errorf("cannot read the activity: %w", err)
 		}
 	}
 	return damaged, ctx.Err()
 }
 
-// withOutcome adds what is known to have become of a change.
+// withOutcome adds the outcome to an entry, as far as it is known.
 func (a *Activity) withOutcome(e Entry, ends map[string]Outcome, lives map[string]bool) Entry {
 	if outcome, ok := ends[e.ID]; ok {
 		e.Outcome = outcome
@@ -163,9 +163,9 @@ func (a *Activity) withOutcome(e Entry, ends map[string]Outcome, lives map[strin
 	return e
 }
 
-// openFiles opens what there is, the newest first.
+// openFiles opens the files that exist, newest first.
 func (a *Activity) openFiles(ctx context.Context) (files []*os.File, err error) {
-	// Between the two, the newer must not become the older one.
+	// Under the lock, so that the newer file is not renamed between the two.
 	unlock, _ := lockFile(ctx, filepath.Join(a.dir, lockName))
 	defer unlock()
 	for _, path := range []string{a.path(), a.olderPath()} {
@@ -177,19 +177,19 @@ func (a *Activity) openFiles(ctx context.Context) (files []*os.File, err error) 
 			for _, opened := range files {
 				_ = opened.Close()
 			}
-			return nil, fmt.Errorf("the activity cannot be read: %w", err)
+			return nil, fmt.Errorf("cannot read the activity: %w", err)
 		}
 		files = append(files, file)
 	}
 	return files, nil
 }
 
-// blockSize is how much of a file is read at once.
+// blockSize is how much is read at once.
 const blockSize = 64 << 10
 
-// readBackwards gives the lines of a file from the last to the first until take has enough.
-func readBackwards(file io.ReaderAt, size int64, take func(line []byte) bool) error {
-	var rest []byte // begins in the part that was not read yet
+// readBackwards calls visit with the lines of a file, last first, until it returns false.
+func readBackwards(file io.ReaderAt, size int64, visit func(line []byte) bool) error {
+	var rest []byte // the start of this line is not read yet
 	for end := size; end > 0; {
 		n := min(blockSize, end)
 		part := make([]byte, n, n+int64(len(rest)))
@@ -203,13 +203,13 @@ func readBackwards(file io.ReaderAt, size int64, take func(line []byte) bool) er
 			if newline < 0 {
 				break
 			}
-			if !take(part[newline+1:]) {
+			if !visit(part[newline+1:]) {
 				return nil
 			}
 			part = part[:newline]
 		}
 		rest = part
 	}
-	take(rest)
+	visit(rest)
 	return nil
 }

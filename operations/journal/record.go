@@ -12,14 +12,13 @@ import (
 	"waybill/model"
 )
 
-// events of a change.
+// The events of a change.
 const (
 	eventSending = "sending"
 	eventEnded   = "ended"
 )
 
-// recordPrefix is how every record begins. Inside a JSON text its quotes would be escaped, so that it cannot be found
-// within a record.
+// recordPrefix starts every record. Inside JSON strings its quotes are escaped, so it cannot occur within a record.
 const recordPrefix = `{"id":"`
 
 // record is one line of the activity.
@@ -41,14 +40,13 @@ type record struct {
 	Took    int64        `json:"tookMs,omitzero"`
 }
 
-// sumFormat ends every record: the checksum of everything before it. What a failing disk has changed a little must not
-// be taken for true.
+// sumFormat ends every record with a checksum of the text before it, to detect damage by a failing disk.
 const (
 	sumFormat = `,"sum":"%08x"}`
 	sumLength = len(`,"sum":"01234567"}`)
 )
 
-// maxTextBytes bounds every text of a record, so that one cannot fill the file.
+// maxTextBytes limits every text of a record.
 const maxTextBytes = 600
 
 // encode is the record as a line.
@@ -56,7 +54,7 @@ func (r record) encode() ([]byte, error) {
 	for _, text := range []*string{&r.Person, &r.Action, &r.What, &r.Object, &r.Label, &r.Run, &r.Result, &r.Request} {
 		*text = shorten(model.Clean(*text))
 	}
-	r.Account = strings.ToValidUTF8(r.Account, "\uFFFD") // a name to compare with, so nothing else may change
+	r.Account = strings.ToValidUTF8(r.Account, "\uFFFD") // accounts are compared, so the name stays exact
 	text, err := model.Marshal(r)
 	if err != nil {
 		return nil, err
@@ -72,8 +70,8 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:maxTextBytes], "") + "…"
 }
 
-// decodeLine finds the records of a line, the oldest first, and reports whether something in it is none. A line holds
-// more than one, or the rest of another, when a crash or the disk has damaged what was before it.
+// decodeLine finds the records of a line, oldest first, and reports whether a part of it is damaged. After a crash a line
+// may contain several records or the rest of one.
 func decodeLine(line []byte) (records []record, damaged bool) {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
@@ -108,7 +106,7 @@ func decodeRecord(value []byte) (record, bool) {
 	return r, r.ID != "" && (r.Event == eventSending || r.Event == eventEnded)
 }
 
-// entry is the change that a record announces.
+// entry is the change of a record.
 func (r *record) entry() Entry {
 	return Entry{
 		ID: r.ID, Time: r.Time, Person: r.Person, Account: r.Account, Action: r.Action, What: r.What,

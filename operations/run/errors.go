@@ -2,13 +2,14 @@ package run
 
 import (
 	"errors"
+	"slices"
 
 	"waybill/apiclient"
 	"waybill/model"
 	"waybill/operations"
 )
 
-// errorText is an error without the advice and the address that belong into its own place.
+// errorText is an error without its advice and the address of the request.
 func errorText(err error) string {
 	if err == nil {
 		return ""
@@ -26,26 +27,21 @@ func requestID(err error) string {
 	return ""
 }
 
-// isEmpty reports that a step says it has done nothing.
+// isEmpty reports that a step has done nothing.
 func isEmpty(d *operations.Result) bool {
 	c := &d.Change
 	return d.Object == "" && d.Summary == "" && d.Undo == nil && d.Follow == nil && len(d.Report) == 0 &&
 		len(c.Tasks)+len(c.Workers)+len(c.Orders)+len(c.Teams)+len(c.Hubs)+len(c.Templates)+len(c.Containers)+len(c.Removed) == 0
 }
 
-// StopsRun reports an error that every other step would meet too.
+// StopsRun reports an error that every other step would meet too. A used-up request limit is none: the step waits for it.
 func StopsRun(err error) bool {
-	for _, kind := range []error{
-		apiclient.ErrNoKey, apiclient.ErrInvalidKey, apiclient.ErrReadOnly, apiclient.ErrUntrusted,
-	} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{
+		apiclient.ErrNoKey, apiclient.ErrInvalidKey, apiclient.ErrReadOnly, apiclient.ErrUntrusted, apiclient.ErrUnsupportedRoute,
+	}, func(kind error) bool { return errors.Is(err, kind) })
 }
 
-// maxOffline is how many steps in a row have to find no service until the rest is not even tried.
+// maxOffline is how many steps in a row may be offline before the run stops.
 const maxOffline = 3
 
 func countOffline(before int, err error) int {

@@ -295,7 +295,7 @@ func TestHalfAStepIsNotTriedAgain(t *testing.T) {
 		require.Equal(t, 1, tries)
 		require.Equal(t, run.Failed, p.Steps[0].Status)
 		require.ErrorIs(t, p.Steps[0].Err, apiclient.ErrBusy)
-		require.Contains(t, p.Steps[0].Text, "the first is deleted; then another change to this list of tasks is in progress")
+		require.Contains(t, p.Steps[0].Text, "the first is deleted; then another change holds this list of tasks")
 		require.Nil(t, r.RetryFailed(t.Context()))
 	})
 }
@@ -318,7 +318,7 @@ func TestStopWhileTheBudgetIsUsedUp(t *testing.T) {
 		p := r.Snapshot()
 		require.False(t, p.Ended)
 		require.Zero(t, p.Sending)
-		require.Contains(t, p.Steps[2].Text, "the organization's request limit is used up; going on in ")
+		require.Contains(t, p.Steps[2].Text, "request limit reached; continuing in ")
 		r.Stop()
 		p = finish(t, r)
 		require.Equal(t, sent, asked.Load())

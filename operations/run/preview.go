@@ -11,11 +11,11 @@ import (
 	"waybill/operations"
 )
 
-// Preview shows what the first steps would send, without sending it; most is how many, 0 for all. A step that cannot
-// even be prepared is an error under its label.
-func Preview(ctx context.Context, client *apiclient.Client, steps []operations.Step, most int) ([]apiclient.Preview, error) {
-	if most > 0 {
-		steps = steps[:min(most, len(steps))]
+// Preview builds the requests of the first steps without sending them; limit is how many steps, 0 for all. A step that
+// cannot be prepared is an error with its label.
+func Preview(ctx context.Context, client *apiclient.Client, steps []operations.Step, limit int) ([]apiclient.Preview, error) {
+	if limit > 0 {
+		steps = steps[:min(limit, len(steps))]
 	}
 	var mu sync.Mutex
 	var previews []apiclient.Preview
@@ -35,7 +35,7 @@ func Preview(ctx context.Context, client *apiclient.Client, steps []operations.S
 func previewStep(ctx context.Context, client *apiclient.Client, step *operations.Step) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			err = fmt.Errorf("the console made a mistake while it prepared this (%v); nothing was sent", reason)
+			err = fmt.Errorf("internal error while preparing the request (%v); nothing was sent", reason)
 		}
 	}()
 	_, err = step.Do(ctx, client)

@@ -12,13 +12,13 @@ import (
 // Status is how far a step is.
 type Status uint8
 
-// What a step can be.
+// The statuses of a step.
 const (
 	Waiting Status = iota
 	Sending
 	Done
 	Failed
-	Unknown // it may have been carried out or not
+	Unknown // the outcome is unknown
 	Stopped // it was not sent
 
 	statusCount = 6
@@ -47,18 +47,18 @@ type State struct {
 	Object model.ID
 	Label  string
 	Status Status
-	// Text say the result, why it failed, or what it waits for.
+	// Text is the result, the reason of a failure, or what the step waits for.
 	Text string
-	// Err is why it failed or why nobody knows.
+	// Err is why the step failed or is unknown.
 	Err       error
 	RequestID string
-	// Retryable says that it certainly did nothing, so that it can be sent again.
+	// Retryable says that the step certainly did nothing and can be sent again.
 	Retryable bool
-	// Done of Whole is how far a step is that takes long; Whole is zero when it does not tell.
+	// Done of Total is the progress of a long step; Total is zero when the step does not report it.
 	Done, Total  int
-	Result         operations.Result
+	Result       operations.Result
 	Began, Ended time.Time
-	// Attempts is how often it was tried, above what the client tries by itself.
+	// Attempts counts the attempts of this package; the client retries on its own.
 	Attempts int
 }
 
@@ -67,20 +67,20 @@ type Progress struct {
 	Run     string
 	Version int // for the next [Run.Wait]
 	Steps   []*State
-	// Results are what was done, in the order in which it was. They only ever grow at the end.
+	// Results are the results so far, in the order of completion. The slice only grows at its end.
 	Results []operations.Result
 
 	Total int
-	// How many steps are how far.
+	// The number of steps by status.
 	Waiting, Sending, Done, Failed, Unknown, Stopped int
-	// Retryable is how many certainly did nothing and can be sent again, Unsent how many of them never were.
+	// Retryable is how many steps can be sent again, Unsent how many of them were never sent.
 	Retryable, Unsent int
 
-	// Stopping says that nothing new is sent, Ended that nothing is under way any more either.
+	// Stopping says that no further step is sent, Ended that no step is running.
 	Stopping, Ended bool
-	// Halted is why the run stopped by itself: the rest would have failed in the same way.
+	// Halted is the error that stopped the run, because every other step would have failed too.
 	Halted error
-	// Unrecorded is why changes were made that are not in the activity.
+	// Unrecorded is why changes are missing from the journal.
 	Unrecorded error
 }
 
@@ -99,7 +99,7 @@ func (p *Progress) count() {
 	p.Failed, p.Unknown, p.Stopped = by[Failed], by[Unknown], by[Stopped]
 }
 
-// Summary are the progress in a few words: "12 of 40 done, 2 failed, 1 unknown".
+// Summary is the progress in a few words: "12 of 40 done, 2 failed, 1 unknown".
 func (p *Progress) Summary() string {
 	parts := []string{fmt.Sprintf("%d of %d done", p.Done, p.Total)}
 	for _, count := range []struct {
@@ -111,7 +111,7 @@ func (p *Progress) Summary() string {
 		}
 	}
 	if p.Stopping && !p.Ended {
-		parts = append(parts, fmt.Sprintf("stopping, %d under way", p.Sending))
+		parts = append(parts, fmt.Sprintf("stopping, %d running", p.Sending))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -6,11 +6,11 @@ import (
 	"waybill/operations"
 )
 
-// schedule says which step may start: in their order, and none before an earlier one that shares a lock has ended.
+// schedule decides which step may start: in order, and none before an earlier step with a shared lock has ended.
 type schedule struct {
 	ready    []int   // in order
 	blockers []int   // how many steps each has to wait for
-	waiting   [][]int // which steps wait for each
+	waiting  [][]int // which steps wait for each
 }
 
 func newSchedule(steps []operations.Step) schedule {
@@ -41,7 +41,7 @@ func (s *schedule) next() (int, bool) {
 	return i, true
 }
 
-// finish lets those start that waited for a step alone.
+// finish readies the steps that waited only for this one.
 func (s *schedule) finish(i int) {
 	for _, next := range s.waiting[i] {
 		if s.blockers[next]--; s.blockers[next] == 0 {

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// signal tells any number of waiting readers that something changed. Its owner's lock guards it. A reader that was slow
-// has nothing queued up: it finds the latest state.
+// signal wakes waiting readers after a change. Its owner's lock guards it. Slow readers miss versions and see the latest.
 type signal struct {
 	version int
 	raised  chan struct{}
@@ -20,11 +19,11 @@ func (s *signal) raise() {
 	s.raised = make(chan struct{})
 }
 
-// waitForChange blocks until something is so or the context ends.
-func waitForChange(ctx context.Context, mu *sync.Mutex, s *signal, so func() bool) {
+// waitForChange blocks until the condition holds or the context ends.
+func waitForChange(ctx context.Context, mu *sync.Mutex, s *signal, holds func() bool) {
 	for {
 		mu.Lock()
-		met, raised := so(), s.raised
+		met, raised := holds(), s.raised
 		mu.Unlock()
 		if met {
 			return

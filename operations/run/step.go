@@ -14,7 +14,7 @@ import (
 	"waybill/operations/journal"
 )
 
-// sendStep does everything about one step and returns how it ended.
+// sendStep records, sends and retries one step, and returns its final state.
 func (r *Run) sendStep(ctx context.Context, i int) State {
 	if !r.waitForBudget(ctx, i) {
 		return notSent()
@@ -33,7 +33,9 @@ func (r *Run) sendStep(ctx context.Context, i int) State {
 		done, err := r.attempt(apiclient.WithReceipts(ctx, acknowledged.set), i)
 		wait, again := r.waitBeforeRetry(attempt, done, err)
 		if again {
-			r.lockedUpdate(i, func(s *State) { s.Text = fmt.Sprintf("%s; trying again in %s", errorText(err), wait.Round(time.Second)) })
+			r.lockedUpdate(i, func(s *State) {
+				s.Text = fmt.Sprintf("%s; retrying in %s", errorText(err), wait.Round(time.Second))
+			})
 			again = r.waitFor(ctx, wait)
 		}
 		if !again {
@@ -49,7 +51,7 @@ func (r *Run) sendStep(ctx context.Context, i int) State {
 	return ended
 }
 
-// receipt is the last request of a step that the service acknowledged.
+// receipt is the id of the last request that the service acknowledged.
 type receipt struct{ id atomic.Pointer[string] }
 
 func (r *receipt) set(id string) { r.id.Store(&id) }
@@ -61,7 +63,7 @@ func (r *receipt) last() string {
 	return ""
 }
 
-// attempt calls Do. Whatever it does, the console goes on.
+// attempt calls Do and turns a panic into an error.
 func (r *Run) attempt(ctx context.Context, i int) (done operations.Result, err error) {
 	step := &r.steps[i]
 	ctx, cancel := r.withTimeout(ctx, max(r.options.Timeout, step.Timeout))
@@ -74,7 +76,7 @@ func (r *Run) attempt(ctx context.Context, i int) (done operations.Result, err e
 	return step.Do(operations.WithProgress(ctx, func(p operations.StepProgress) { r.showProgress(i, p) }), r.client)
 }
 
-// showProgress shows how far a step is that takes long.
+// showProgress shows the progress of a long step.
 func (r *Run) showProgress(i int, p operations.StepProgress) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,27 +85,26 @@ func (r *Run) showProgress(i int, p operations.StepProgress) {
 	}
 }
 
-// panicError is a fault of the program in the middle of a step.
+// panicError is a panic in a step.
 type panicError struct {
 	reason any
 	stack  []byte
 }
 
 func (e *panicError) Error() string {
-	return fmt.Sprintf("the console made a mistake (%v) and does not know how far this got; look before sending it again", e.reason)
+	return fmt.Sprintf("internal error (%v); the outcome is unknown, so check before you send it again", e.reason)
 }
 
-// Stack is where it happened.
+// Stack is the stack of the panic.
 func (e *panicError) Stack() []byte { return e.stack }
 
-// errTooSlow is a timeout in the eyes of the client too.
-var errTooSlow = fmt.Errorf("the step took too long: %w", context.DeadlineExceeded)
+// errTooSlow is a timeout for the client too.
+var errTooSlow = fmt.Errorf("the step timed out: %w", context.DeadlineExceeded)
 
-// maxPause is the longest that the request budget may hold a step up before it is given up.
+// maxPause is the longest that a step waits for the request budget.
 const maxPause = 2 * time.Minute
 
-// withTimeout gives an attempt its time. While the service has told everyone to wait, that time does not run: a
-// request that never got its turn is not a slow one.
+// withTimeout limits an attempt. Time in which the limiter holds all requests back does not count.
 func (r *Run) withTimeout(ctx context.Context, limit time.Duration) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var timer *time.Timer
@@ -121,7 +122,7 @@ func (r *Run) withTimeout(ctx context.Context, limit time.Duration) (context.Con
 	}
 }
 
-// limiterPause is how long no request goes out because the service refused one for its rate.
+// limiterPause is how long the limiter holds all requests back after a refusal.
 func (r *Run) limiterPause() time.Duration {
 	if r.client == nil {
 		return 0
@@ -133,7 +134,7 @@ func (r *Run) limiterPause() time.Duration {
 	return time.Until(until)
 }
 
-// waitForBudget waits for the end of such a time here, where a stop can still take the step back.
+// waitForBudget waits for the limiter before the step is recorded, so that a stop can still cancel it.
 func (r *Run) waitForBudget(ctx context.Context, i int) bool {
 	for {
 		held := r.limiterPause()
@@ -141,7 +142,7 @@ func (r *Run) waitForBudget(ctx context.Context, i int) bool {
 			return r.maySend(ctx)
 		}
 		r.lockedUpdate(i, func(s *State) {
-			s.Text = fmt.Sprintf("the organization's request limit is used up; going on in %s", held.Round(time.Second))
+			s.Text = fmt.Sprintf("request limit reached; continuing in %s", held.Round(time.Second))
 		})
 		if !r.waitFor(ctx, held) {
 			return false
@@ -149,7 +150,7 @@ func (r *Run) waitForBudget(ctx context.Context, i int) bool {
 	}
 }
 
-// waitFor waits and reports whether to go on.
+// waitFor waits and reports whether to continue.
 func (r *Run) waitFor(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -162,7 +163,7 @@ func (r *Run) waitFor(ctx context.Context, d time.Duration) bool {
 	return false
 }
 
-// maySend reports whether new things may be sent.
+// maySend reports whether steps may be sent.
 func (r *Run) maySend(ctx context.Context) bool {
 	select {
 	case <-r.stop:
@@ -172,15 +173,14 @@ func (r *Run) maySend(ctx context.Context) bool {
 	}
 }
 
-// lockedUpdate tells how far a step is.
+// lockedUpdate updates a state under the lock.
 func (r *Run) lockedUpdate(i int, change func(*State)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.updateState(i, change)
 }
 
-// waitBeforeRetry says whether to try a step again: only when the answer says that nothing was done, for a reason that
-// passes.
+// waitBeforeRetry decides whether to retry: only when the service did nothing, for a temporary reason.
 func (r *Run) waitBeforeRetry(attempt int, done operations.Result, err error) (time.Duration, bool) {
 	busy, limited := errors.Is(err, apiclient.ErrBusy), errors.Is(err, apiclient.ErrRateLimited)
 	if attempt > r.options.Retries || !busy && !limited || errors.Is(err, apiclient.ErrUnknownOutcome) || !isEmpty(&done) {
@@ -196,7 +196,7 @@ func (r *Run) waitBeforeRetry(attempt int, done operations.Result, err error) (t
 	return wait + rand.N(wait/4), wait <= maxPause
 }
 
-// stateOf says what an attempt means.
+// stateOf is the final state of an attempt.
 func (r *Run) stateOf(ctx context.Context, i int, done operations.Result, err error) State {
 	s := State{Result: done, Err: err, Text: errorText(err), RequestID: requestID(err)}
 	_, panicked := errors.AsType[*panicError](err)
@@ -207,7 +207,7 @@ func (r *Run) stateOf(ctx context.Context, i int, done operations.Result, err er
 	case errors.Is(err, apiclient.ErrUnknownOutcome):
 		s.Status = Unknown
 		if r.steps[i].Lookup == nil {
-			s.Text += "; look for yourself, the service cannot be asked"
+			s.Text += "; check it yourself, the service cannot be asked"
 		}
 	case panicked:
 		s.Status = Failed
@@ -224,10 +224,10 @@ func (r *Run) stateOf(ctx context.Context, i int, done operations.Result, err er
 
 func notSent() State { return State{Status: Stopped, Text: textNotSent, Retryable: true} }
 
-const textNotSent = "stopped before it was sent"
+const textNotSent = "not sent"
 
-// beginEntry records that a step is about to be sent. When that is not possible the step is sent all the same, and the
-// progress says that it is not recorded: parcels do not wait for a disk.
+// beginEntry records that a step is about to be sent. When recording fails, the step is sent anyway and the progress says
+// so: deliveries do not wait for a disk.
 func (r *Run) beginEntry(i int) (entry string) {
 	if r.options.Journal == nil {
 		return ""
@@ -245,7 +245,7 @@ func (r *Run) beginEntry(i int) (entry string) {
 	return entry
 }
 
-// endEntry records how a step ended.
+// endEntry records the outcome of a step.
 func (r *Run) endEntry(entry string, outcome journal.Outcome) {
 	if entry == "" {
 		return

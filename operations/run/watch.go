@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,11 +12,11 @@ import (
 	"waybill/operations"
 )
 
-// WatchOptions say how often a job is looked at. The zero value is right for most.
+// WatchOptions set how often a job is polled. The zero value suits most jobs.
 type WatchOptions struct {
-	// First is the wait after the first look; 0 means 1 s. Waits grow while nothing changes, up to Longest; 0 means 15 s.
+	// First is the wait after the first poll; 0 means 1 s. Waits grow up to Longest while nothing changes; 0 means 15 s.
 	First, Longest time.Duration
-	// Timeout limits one look; 0 means 30 s.
+	// Timeout limits one poll; 0 means 30 s.
 	Timeout time.Duration
 }
 
@@ -35,19 +36,19 @@ func (o WatchOptions) withDefaults() WatchOptions {
 // JobProgress is what is known of a job.
 type JobProgress struct {
 	Version int // for the next [Watching.Wait]
-	// State is what the last look that went well has shown.
+	// State is the last state that was read.
 	State operations.JobState
-	// Text are the state's, or say why it cannot be read at the moment.
+	// Text is the state's summary, or why it cannot be read now.
 	Text string
-	// Err is why the last look failed; nil when it went well.
+	// Err is why the last poll failed; nil when it succeeded.
 	Err error
-	// Began is when the watching did, Read when a look last went well.
+	// Began is when watching started, Read when a poll last succeeded.
 	Began, Read time.Time
-	// Ended says that no more will be learned: the job has ended, or it cannot be followed, for the reason in Err.
+	// Ended says that the job has ended, or cannot be followed for the reason in Err.
 	Ended bool
 }
 
-// JobWatch is a job being followed. It is safe for concurrent use.
+// JobWatch follows a job. It is safe for concurrent use.
 type JobWatch struct {
 	follow  operations.Follow
 	options WatchOptions
@@ -57,7 +58,7 @@ type JobWatch struct {
 	changed  signal
 }
 
-// Watch follows a job until it ends, nobody may see it any more, or the context ends. It returns at once.
+// Watch follows a job until it ends, can no longer be read, or the context ends. It returns at once.
 func Watch(ctx context.Context, client *apiclient.Client, follow operations.Follow, o WatchOptions) *JobWatch {
 	w := &JobWatch{
 		follow: follow, options: o.withDefaults(), changed: newSignal(),
@@ -67,10 +68,10 @@ func Watch(ctx context.Context, client *apiclient.Client, follow operations.Foll
 	return w
 }
 
-// Follow is what is being followed.
+// Follow is the job that is followed.
 func (w *JobWatch) Follow() operations.Follow { return w.follow }
 
-// Snapshot is what is known at this moment.
+// Snapshot is the present progress.
 func (w *JobWatch) Snapshot() JobProgress {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -79,8 +80,8 @@ func (w *JobWatch) Snapshot() JobProgress {
 	return p
 }
 
-// Wait blocks until more is known than in the progress of that version, and returns the latest. It reports false once
-// nothing more will be learned, and true without news when the context ends first.
+// Wait blocks until the progress is newer than the version seen, and returns the latest. It returns false once watching has
+// ended, and true without news when the context ends first.
 func (w *JobWatch) Wait(ctx context.Context, seen int) (JobProgress, bool) {
 	waitForChange(ctx, &w.mu, &w.changed, func() bool { return w.progress.Ended || w.changed.version > seen })
 	p := w.Snapshot()
@@ -102,14 +103,14 @@ func (w *JobWatch) run(ctx context.Context, client *apiclient.Client) {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			w.giveUp(context.Cause(ctx), "no longer followed")
+			w.end(context.Cause(ctx), "no longer followed")
 			return
 		}
 		wait = min(w.options.Longest, wait*3/2)
 	}
 }
 
-// poll looks once and reports whether the job has moved, and whether the watching is over.
+// poll polls once and reports whether the job has moved and whether watching has ended.
 func (w *JobWatch) poll(ctx context.Context, client *apiclient.Client) (moved, ended bool) {
 	limited, cancel := context.WithTimeout(ctx, w.options.Timeout)
 	defer cancel()
@@ -117,24 +118,24 @@ func (w *JobWatch) poll(ctx context.Context, client *apiclient.Client) (moved, e
 	_, mistake := errors.AsType[*panicError](err)
 	switch {
 	case err == nil:
-		return w.take(state), state.Ended
+		return w.setState(state), state.Ended
 	case ctx.Err() != nil:
-		w.giveUp(context.Cause(ctx), "no longer followed")
+		w.end(context.Cause(ctx), "no longer followed")
 		return false, true
 	case mistake, isPermanent(err):
-		w.giveUp(err, "cannot be followed any more: "+errorText(err))
+		w.end(err, "can no longer be followed: "+errorText(err))
 		return false, true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.progress.Err = err
-	w.progress.Text = fmt.Sprintf("cannot be read at the moment (%s); it goes on and will be asked for again", errorText(err))
+	w.progress.Text = fmt.Sprintf("cannot be read (%s); the job continues and is polled again", errorText(err))
 	w.changed.raise()
 	return false, false
 }
 
-// take keeps a state and reports whether it is news.
-func (w *JobWatch) take(state operations.JobState) bool {
+// setState stores a state and reports whether the job has moved.
+func (w *JobWatch) setState(state operations.JobState) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p := &w.progress
@@ -148,23 +149,18 @@ func (w *JobWatch) take(state operations.JobState) bool {
 	return moved
 }
 
-func (w *JobWatch) giveUp(err error, words string) {
+func (w *JobWatch) end(err error, words string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.progress.Err, w.progress.Text, w.progress.Ended = err, words, true
 	w.changed.raise()
 }
 
-// isPermanent reports an error that will not pass: the job is gone, or is nobody's business here.
+// isPermanent reports an error that will not go away: the job is deleted, or may not be read.
 func isPermanent(err error) bool {
-	for _, kind := range []error{
+	return slices.ContainsFunc([]error{
 		apiclient.ErrNotFound, apiclient.ErrForbidden, apiclient.ErrOtherOrganization, apiclient.ErrUnsupportedRoute,
-	} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return false
+	}, func(kind error) bool { return errors.Is(err, kind) })
 }
 
 func callPoll(ctx context.Context, client *apiclient.Client, follow operations.Follow) (state operations.JobState, err error) {

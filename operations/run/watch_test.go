@@ -73,7 +73,7 @@ func TestWatchFollowsAJobToItsEnd(t *testing.T) {
 		for _, p := range all {
 			words = append(words, p.Text)
 		}
-		const unreadable = "cannot be read at the moment (the service cannot be reached); it goes on and will be asked for again"
+		const unreadable = "cannot be read (the service cannot be reached); the job continues and is polled again"
 		require.Equal(t, []string{"0 of 4 placed", unreadable, unreadable, "0 of 4 placed", "2 of 4 placed", "4 of 4 placed"}, words)
 		last := all[len(all)-1]
 		require.True(t, last.Ended && last.State.Ended)
@@ -118,7 +118,7 @@ func TestWatchGivesUpOnlyWhenThereIsNothingToSee(t *testing.T) {
 				last := all[len(all)-1]
 				require.ErrorIs(t, last.Err, err)
 				require.False(t, last.State.Ended)
-				require.Contains(t, last.Text, "cannot be followed any more")
+				require.Contains(t, last.Text, "can no longer be followed")
 			})
 		})
 	}

@@ -12,13 +12,13 @@ import (
 	"waybill/model"
 )
 
-// Columns that the file of failed rows adds; they are read and left out.
+// Columns that the file of failed rows adds. They are ignored when it is imported.
 const (
 	errorColumn = "error"
 	lineColumn  = "line"
 )
 
-// commentPrefix starts the name of a column that is not read.
+// commentPrefix starts the names of ignored columns.
 const commentPrefix = "#"
 
 func (f *File) parseCSV(data []byte, o Options) error {
@@ -54,7 +54,7 @@ func (f *File) parseCSV(data []byte, o Options) error {
 	}
 }
 
-// detectDelimiter is what separates the columns of the first line; spreadsheets of many countries write semicolons.
+// detectDelimiter finds the delimiter in the first line. Spreadsheets of many countries write semicolons.
 func detectDelimiter(data []byte) rune {
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	best, most := ',', bytes.Count(first, []byte(","))
@@ -66,8 +66,7 @@ func detectDelimiter(data []byte) rune {
 	return best
 }
 
-// checkHeader brings column names into their form and refuses those that nobody would read: a mistyped column must not
-// silently lose its values.
+// checkHeader normalizes column names and refuses unknown ones, so that a mistyped column does not lose its values.
 func checkHeader(header []string) ([]string, error) {
 	names := make([]string, len(header))
 	var problems []string
@@ -112,7 +111,7 @@ func isKnownColumn(name string) bool {
 	return slices.ContainsFunc(Fields(), func(f Field) bool { return f.Name == name })
 }
 
-// columnNames are the names that are read.
+// columnNames lists the known columns.
 func columnNames() string {
 	fields := Fields()
 	names := make([]string, len(fields))
@@ -130,7 +129,7 @@ func unknownColumnText(name string) string {
 	return fmt.Sprintf("there is no column %q, put %s in front to leave it out", shown, commentPrefix)
 }
 
-// isSkipped reports columns that say nothing about the task.
+// isSkipped reports columns that are ignored.
 func isSkipped(name string) bool {
 	return name == "" || name == errorColumn || name == lineColumn || strings.HasPrefix(name, commentPrefix)
 }
@@ -168,7 +167,7 @@ func (f *File) csvRow(line int, cells []string, o Options) Row {
 	return row
 }
 
-// fieldNames are the columns there are.
+// fieldNames are the names of all columns.
 func fieldNames() []string {
 	fields := Fields()
 	names := make([]string, len(fields))
@@ -178,7 +177,7 @@ func fieldNames() []string {
 	return names
 }
 
-// Template is an empty file with every column and one row that shows what goes where.
+// Template is a CSV file with every column and one example row.
 func Template() string {
 	var out strings.Builder
 	w := csv.NewWriter(&out)

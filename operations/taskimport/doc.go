@@ -1,6 +1,5 @@
-// Package taskimport turns files of tasks into tasks of a service.
+// Package taskimport creates tasks from files.
 //
-// It reads CSV and JSON, checks every row against the interface's rules, splits the rows into batches, follows the
-// jobs, and tells which rows failed and why. A journal on the disk keeps a row from being sent twice, also when the
-// program is interrupted and started again.
+// It reads CSV and JSON, checks every row against the rules of the interface, sends the rows in batches, follows the jobs,
+// and reports which rows failed and why. A journal on disk prevents sending a row twice, also after an interruption.
 package taskimport

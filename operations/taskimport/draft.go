@@ -9,14 +9,14 @@ import (
 	"waybill/model"
 )
 
-// Options are what texts need to be understood.
+// Options are what a draft needs to understand texts.
 type Options struct {
-	// Now is what relative times are counted from, Zone where clock times are.
+	// Now is the base of relative times, Zone the zone of clock times.
 	Now  model.Millis
 	Zone *time.Location
-	// Country is the organization's, in which phone numbers are read.
+	// Country is the organization's, for local phone numbers.
 	Country string
-	// Team finds a team by the name that someone typed; nil when only ids are understood.
+	// Team resolves the name of a team; nil when only ids are accepted.
 	Team func(name string) (model.ID, error)
 }
 
@@ -27,42 +27,42 @@ func (o Options) zone() *time.Location {
 	return o.Zone
 }
 
-// Check is what the rules need to know.
+// Check is the context of the rules.
 func (o Options) Check() model.CheckContext {
 	return model.CheckContext{Now: o.Now, Country: o.Country}
 }
 
-// Draft collects a task from texts, one field at a time.
+// Draft builds a task from texts, field by field.
 type Draft struct {
-	options     Options
-	task        model.TaskInput
-	destination model.DestinationInput
-	address     model.AddressInput
-	destinationID     model.ID
-	lon, lat    model.Opt[float64]
-	recipient   model.RecipientInput
-	recipientID    model.ID
-	hasRecipient   bool
-	times       []TimeSet
-	set         map[string]bool
-	fields      map[string]Field
+	options       Options
+	task          model.TaskInput
+	destination   model.DestinationInput
+	address       model.AddressInput
+	destinationID model.ID
+	lon, lat      model.Opt[float64]
+	recipient     model.RecipientInput
+	recipientID   model.ID
+	hasRecipient  bool
+	times         []TimeSet
+	set           map[string]bool
+	fields        map[string]Field
 }
 
-// TimeSet is a time that was typed and what it was taken for.
+// TimeSet is a time that was set, as it was understood.
 type TimeSet struct {
 	Field string
 	At    model.Millis
 }
 
-// NewDraft starts an empty task.
+// NewDraft starts an empty draft.
 func NewDraft(o Options) *Draft { return newDraft(o, fieldTable()) }
 
-// newDraft shares a table of fields among the rows of a file.
+// newDraft starts a draft that shares a table of fields with other rows.
 func newDraft(o Options, fields map[string]Field) *Draft {
 	return &Draft{options: o, set: map[string]bool{}, fields: fields}
 }
 
-// Set gives a field its value. An empty value sets nothing.
+// Set sets a field. An empty value sets nothing.
 func (d *Draft) Set(name, value string) error {
 	if strings.TrimSpace(value) == "" {
 		return nil
@@ -76,24 +76,24 @@ func (d *Draft) Set(name, value string) error {
 	}
 	field, ok := d.fields[name]
 	if !ok {
-		return fmt.Errorf("there is no field %q", name)
+		return fmt.Errorf("unknown field %q", name)
 	}
 	return field.set(d, strings.TrimSpace(value))
 }
 
-// Has reports whether a field was given a value.
+// Has reports whether a field was set.
 func (d *Draft) Has(name string) bool { return d.set[name] }
 
-// Times are the times that were typed, in their order.
+// Times are the times that were set, in order.
 func (d *Draft) Times() []TimeSet { return d.times }
 
 var (
-	errTwoDestinations = errors.New("the destination is given by its id and by an address: give one of them")
-	errTwoRecipients   = errors.New("the recipient is given by id and by name or phone: give one of them")
+	errTwoDestinations = errors.New("give the destination by id or by address, not both")
+	errTwoRecipients   = errors.New("give the recipient by id or by name and phone, not both")
 	errHalfLocation    = errors.New("a location needs both longitude and latitude")
 )
 
-// Changes is the task with only what was set, for an update.
+// Changes is the task with only the fields that were set, for an update.
 func (d *Draft) Changes() (model.TaskInput, error) {
 	task := d.task
 	destination, err := d.destinationInput()
@@ -114,7 +114,7 @@ func (d *Draft) Changes() (model.TaskInput, error) {
 	return task, nil
 }
 
-// Task is the task to be created. Without a recipient it has none, which the interface wants said.
+// Task is the task to create. Without a recipient it has an empty list, which the interface requires.
 func (d *Draft) Task() (model.TaskInput, error) {
 	task, err := d.Changes()
 	if err == nil && !task.Recipients.Present() {
@@ -123,7 +123,7 @@ func (d *Draft) Task() (model.TaskInput, error) {
 	return task, err
 }
 
-// Destination is the place alone.
+// Destination is only the destination.
 func (d *Draft) Destination() (model.DestinationInput, error) {
 	place, err := d.destinationInput()
 	if err != nil || place.Object == nil {
@@ -160,7 +160,7 @@ func hasAddress(a model.AddressInput) bool {
 	return a.Name+a.Number+a.Street+a.Apartment+a.City+a.State+a.PostalCode+a.Country+a.Unparsed != ""
 }
 
-// parseTime reads a time and remembers what it was taken for.
+// parseTime reads a time and adds it to Times.
 func (d *Draft) parseTime(field, text string) (model.Millis, error) {
 	at, err := model.ParseTime(text, d.options.Now, d.options.zone())
 	if err == nil {

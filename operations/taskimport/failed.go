@@ -15,8 +15,8 @@ import (
 	"waybill/model"
 )
 
-// WriteFailed writes rows with their causes in the file's own format. What it writes can be corrected and imported: the
-// columns error and line, and in JSON what stands around the task, are left out then.
+// WriteFailed writes rows with their causes in the file's own format. The result can be corrected and imported: the columns
+// line and error, and the JSON around the task, are then ignored.
 func (f *File) WriteFailed(w io.Writer, failed []Failure) error {
 	causes := causesByRow{}
 	for _, failure := range failed {
@@ -28,10 +28,10 @@ func (f *File) WriteFailed(w io.Writer, failed []Failure) error {
 	return f.writeFailedCSV(w, causes)
 }
 
-// causesByRow are causes by row. A line of JSON may hold many rows, of which some may even be the same.
+// causesByRow are causes by row. Rows of a JSON line may even be equal.
 type causesByRow map[RowRef][]string
 
-// takeCause finds out why a row failed, if it did.
+// takeCause returns and removes the cause of a row, if it failed.
 func (f causesByRow) takeCause(row *Row) (cause string, failed bool) {
 	ref := RowRef{Line: row.Line, Hash: row.Hash}
 	causes := f[ref]
@@ -63,7 +63,7 @@ func (f *File) writeFailedCSV(w io.Writer, failed causesByRow) error {
 		}
 		cells := []string{strconv.Itoa(row.Line), model.GuardCSVCell(cause)}
 		for i, cell := range row.cells {
-			// Cells beyond the header are what is wrong with such a row, so they stay.
+			// Keep cells beyond the header: they are what is wrong with such a row.
 			if i >= len(f.header) || kept[i] {
 				cells = append(cells, model.GuardCSVCell(model.UnguardCSVCell(cell)))
 			}
@@ -94,8 +94,8 @@ func (f *File) writeFailedJSON(w io.Writer, failed causesByRow) error {
 	return nil
 }
 
-// SaveFailed writes failed rows beside the file that they came from and returns where. It never overwrites: an earlier
-// file of failed rows may hold someone's corrections.
+// SaveFailed writes failed rows to a new file and returns its path. It never overwrites a file, which may contain
+// corrections.
 func (f *File) SaveFailed(path string, failed []Failure) (string, error) {
 	extension := filepath.Ext(path)
 	stem := strings.TrimSuffix(path, extension)
@@ -113,27 +113,27 @@ func (f *File) SaveFailed(path string, failed []Failure) (string, error) {
 		}
 		err = f.WriteFailed(out, failed)
 		if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
-			// Half a file would be taken for all that failed.
+			// A partial file would look like all failed rows.
 			return "", fmt.Errorf("cannot write the failed rows to %s: %w", name, errors.Join(err, os.Remove(name)))
 		}
 		return name, nil
 	}
 }
 
-// FailedPath is the usual place for the failed rows of a file.
+// FailedPath is the default path for failed rows.
 func FailedPath(path string, format Format) string {
 	extension := filepath.Ext(path)
 	if extension == "" {
 		extension = "." + string(format)
 	}
 	if slices.Contains([]string{".json", ".ndjson", ".jsonl"}, strings.ToLower(extension)) {
-		// One task a line is not what .json promises to other programs.
+		// One task per line is not what .json promises.
 		extension = ".jsonl"
 	}
 	return strings.TrimSuffix(path, filepath.Ext(path)) + ".failed" + extension
 }
 
-// Refused lists the rows that cannot be sent, with everything that is wrong with each.
+// Refused lists the rows that cannot be sent, with all their problems.
 func (f *File) Refused() []Failure {
 	var bad []Failure
 	for _, row := range f.Rows {

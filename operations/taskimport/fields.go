@@ -9,29 +9,29 @@ import (
 	"waybill/model"
 )
 
-// Prefixes of the names under which an organization's own data is given.
+// Prefixes of custom fields and metadata.
 const (
 	customFieldPrefix = "field:"
 	metadataPrefix    = "meta:"
 )
 
-// Field is one thing that can be said of a task: a column of a CSV file, a flag of the command line.
+// Field is one property of a task: a column of a CSV file, a flag of a command, a field of a form.
 type Field struct {
 	// Name is the column's name.
 	Name string
-	// Flag is the flag's name, if it is not the column's with dashes.
+	// Flag is the flag's name where it is not the column's with dashes.
 	Flag string
-	// About says what it is, in a few words.
+	// About describes the field in a few words.
 	About string
-	// Example is a value that works.
+	// Example is a valid value.
 	Example string
-	// Switch marks fields that are yes or no.
+	// Switch marks yes-or-no fields.
 	Switch bool
 
 	set func(d *Draft, value string) error
 }
 
-// FlagName is the name of the flag for the field.
+// FlagName is the name of the flag.
 func (f Field) FlagName() string {
 	if f.Flag != "" {
 		return f.Flag
@@ -39,12 +39,12 @@ func (f Field) FlagName() string {
 	return strings.ReplaceAll(f.Name, "_", "-")
 }
 
-// Fields lists every field, in the order that people think of them.
+// Fields lists every field: place, recipient, time, load, completion, relations.
 func Fields() []Field {
 	return slices.Concat(PlaceFields(), recipientFields(), timeFields(), loadFields(), completionFields(), relationFields())
 }
 
-// fieldTable finds fields by their name.
+// fieldTable is the fields by name.
 func fieldTable() map[string]Field {
 	table := map[string]Field{}
 	for _, f := range Fields() {
@@ -72,7 +72,7 @@ func setOptional[T any](to func(*Draft) *model.Opt[T], parse func(string) (T, er
 
 func keepText(value string) (string, error) { return value, nil }
 
-// marksRecipient marks that a recipient is to be made.
+// marksRecipient also notes that the task has a new recipient.
 func marksRecipient(set func(*Draft, string) error) func(*Draft, string) error {
 	return func(d *Draft, value string) error {
 		d.hasRecipient = true
@@ -111,16 +111,19 @@ func PlaceFields() []Field {
 			Name: "location", About: "longitude,latitude; the address then needs city and country in columns of their own",
 			Example: "-122.3965,37.7883", set: setLocation,
 		},
-		{Name: "longitude", About: "the longitude alone", Example: "-122.3965", set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lon }, parseNumber)},
-		{Name: "latitude", About: "the latitude alone", Example: "37.7883", set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lat }, parseNumber)},
+		{Name: "longitude", About: "the longitude alone", Example: "-122.3965",
+			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lon }, parseNumber)},
+		{Name: "latitude", About: "the latitude alone", Example: "37.7883",
+			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lat }, parseNumber)},
 		{
 			Name: "destination_notes", About: "notes on the place, such as a gate code", Example: "Ring twice",
 			set: setText(func(d *Draft) *string { return &d.destination.Notes }),
 		},
-		{Name: "language", About: "a country's two letters, which steer how the address is looked up", Example: "US", set: func(d *Draft, value string) error {
-			d.destination.Options = model.Some(model.DestinationOptions{Language: value})
-			return nil
-		}},
+		{Name: "language", About: "a country's two letters, which steer how the address is looked up", Example: "US",
+			set: func(d *Draft, value string) error {
+				d.destination.Options = model.Some(model.DestinationOptions{Language: value})
+				return nil
+			}},
 		{
 			Name: "destination", About: "the id of a destination that exists, in place of an address", Example: "2Ej*fTFUBsEMQPP1kZuTFUbE",
 			set: func(d *Draft, value string) error {
@@ -178,21 +181,21 @@ func recipientFields() []Field {
 func timeFields() []Field {
 	return []Field{
 		{
-			Name: "window", About: "from when until when, in place of after and before", Example: "14:00-16:00",
+			Name: "window", About: "the window, in place of after and before", Example: "14:00-16:00",
 			set: func(d *Draft, value string) error { return d.setWindow(value) },
 		},
-		{Name: "after", About: "not before this time", Example: "tomorrow 9am", set: func(d *Draft, value string) error {
+		{Name: "after", About: "the earliest time", Example: "tomorrow 9am", set: func(d *Draft, value string) error {
 			at, err := d.parseTime("after", value)
 			d.task.CompleteAfter = model.Some(at)
 			return err
 		}},
-		{Name: "before", About: "at the latest at this time", Example: "tomorrow 11am", set: func(d *Draft, value string) error {
+		{Name: "before", About: "the due time", Example: "tomorrow 11am", set: func(d *Draft, value string) error {
 			at, err := d.parseTime("before", value)
 			d.task.CompleteBefore = model.Some(at)
 			return err
 		}},
 		{
-			Name: "service_time", About: "the time at the door, in minutes", Example: "5",
+			Name: "service_time", About: "the service time, in minutes", Example: "5",
 			set: setOptional(func(d *Draft) *model.Opt[model.Minutes] { return &d.task.ServiceTime }, ParseMinutes),
 		},
 	}
@@ -209,35 +212,39 @@ func loadFields() []Field {
 		}
 	}
 	return []Field{
-		{Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff", set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.PickupTask }, parseKind)},
+		{Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff",
+			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.PickupTask }, parseKind)},
 		{
 			Name: "notes", About: "what the driver should know, up to 10,000 characters", Example: "Order 332: two crates",
 			set: setOptional(func(d *Draft) *model.Opt[string] { return &d.task.Notes }, keepText),
 		},
-		{Name: "quantity", About: "how many units", Example: "2", set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.task.Quantity }, parseNumber)},
+		{Name: "quantity", About: "how many units", Example: "2",
+			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.task.Quantity }, parseNumber)},
 		{
-			Name: "quantity_a", About: "the load in the first further dimension", Example: "1.5",
+			Name: "quantity_a", About: "the quantity in dimension A", Example: "1.5",
 			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.A }),
 		},
 		{
-			Name: "quantity_b", About: "the load in the second further dimension", Example: "20",
+			Name: "quantity_b", About: "the quantity in dimension B", Example: "20",
 			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.B }),
 		},
 		{
-			Name: "quantity_c", About: "the load in the third further dimension", Example: "0",
+			Name: "quantity_c", About: "the quantity in dimension C", Example: "0",
 			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.C }),
 		},
-		{Name: "color", About: "the colour of the mark on the map: teal, orange or magenta", Example: "orange", set: func(d *Draft, value string) error {
-			color, err := parseColor(value)
-			d.task.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(color)})
-			return err
-		}},
+		{Name: "color", About: "the color of the marker on the map: teal, orange or magenta", Example: "orange",
+			set: func(d *Draft, value string) error {
+				color, err := parseColor(value)
+				d.task.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(color)})
+				return err
+			}},
 	}
 }
 
 func completionFields() []Field {
 	return []Field{
-		{Name: "require", About: "what the driver must provide: signature, photo, notes, separated by commas", Example: "signature,photo", set: setRequire},
+		{Name: "require", About: "what the driver must provide: signature, photo, notes, separated by commas", Example: "signature,photo",
+			set: setRequire},
 		{Name: "minimum_age", About: "how old the recipient must be", Example: "18", set: func(d *Draft, value string) error {
 			n, err := parseInteger(value)
 			requirements := d.task.Requirements.Value()
@@ -245,7 +252,8 @@ func completionFields() []Field {
 			d.task.Requirements = model.Some(requirements)
 			return err
 		}},
-		{Name: "barcodes", About: "what must be scanned, as printed; several separated by semicolons", Example: "PKG-1;PKG-2", set: addBarcodes(false)},
+		{Name: "barcodes", About: "what must be scanned, as printed; several separated by semicolons", Example: "PKG-1;PKG-2",
+			set: addBarcodes(false)},
 		{Name: "blocking_barcodes", About: "barcodes without which the task cannot be completed", Example: "PKG-3", set: addBarcodes(true)},
 		{
 			Name: "scan_only_required", About: "refuse every other barcode", Example: "yes", Switch: true,
@@ -257,20 +265,21 @@ func completionFields() []Field {
 func relationFields() []Field {
 	return []Field{
 		{Name: "team", About: "the team that gets it, by id or name", Example: "North", set: setTeam},
-		{Name: "depends_on", About: "ids of tasks to be completed first, separated by spaces", Example: "11z1BbsQUZFHD1XAd~emDDeK", set: func(d *Draft, value string) error {
-			var ids []model.ID
-			for _, id := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
-				ids = append(ids, model.ID(id))
-			}
-			d.task.Dependencies = model.Some(ids)
-			return nil
-		}},
+		{Name: "depends_on", About: "ids of tasks to be completed first, separated by spaces", Example: "11z1BbsQUZFHD1XAd~emDDeK",
+			set: func(d *Draft, value string) error {
+				var ids []model.ID
+				for _, id := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
+					ids = append(ids, model.ID(id))
+				}
+				d.task.Dependencies = model.Some(ids)
+				return nil
+			}},
 		{
 			Name: "merchant", About: "the organization that the recipient sees, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
 			set: setOptional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Merchant }, keepID),
 		},
 		{
-			Name: "executor", About: "the organization that does it, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
+			Name: "executor", About: "the organization that executes it, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
 			set: setOptional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Executor }, keepID),
 		},
 		{
@@ -321,14 +330,14 @@ func setRequire(d *Draft, value string) error {
 		case "notes", "note":
 			requirements.Notes = model.Some(true)
 		default:
-			return fmt.Errorf("%q cannot be required; signature, photo and notes can", model.Clean(word))
+			return fmt.Errorf("unknown requirement %q; use signature, photo or notes", model.Clean(word))
 		}
 	}
 	d.task.Requirements = model.Some(requirements)
 	return nil
 }
 
-// addBarcodes takes barcodes as they are printed; the wire wants base64.
+// addBarcodes adds barcodes as printed; the interface takes base64.
 func addBarcodes(blocks bool) func(*Draft, string) error {
 	return func(d *Draft, value string) error {
 		list := d.task.Barcodes.Value()

@@ -11,7 +11,7 @@ import (
 	"waybill/model"
 )
 
-// Format is how a file is written.
+// Format is the format of a file.
 type Format string
 
 // The formats.
@@ -23,10 +23,10 @@ const (
 // MaxFileBytes is the largest file that is read.
 const MaxFileBytes = 64 << 20
 
-// ErrFile says that a file as a whole cannot be read as tasks.
-var ErrFile = errors.New("the file cannot be read")
+// ErrFile says that a file cannot be read as tasks.
+var ErrFile = errors.New("cannot read the file")
 
-// DetectFormat tells the format from a file's name, or from how it begins when the name does not say.
+// DetectFormat finds the format by the file's name, or by how it begins.
 func DetectFormat(name string, data []byte) Format {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".csv", ".tsv", ".txt":
@@ -43,23 +43,23 @@ func DetectFormat(name string, data []byte) Format {
 
 // Row is one task of a file.
 type Row struct {
-	// Line is where the row begins; the first line is 1.
+	// Line is the line on which the row begins; the first is 1.
 	Line int
 	// Task is what will be sent.
 	Task model.TaskInput
-	// Problems are why it cannot be sent.
+	// Problems are why the row cannot be sent.
 	Problems []Problem
-	// Hash stands for what the row says. Rows that say the same have the same hash.
+	// Hash identifies the content of the row. Equal rows have the same hash.
 	Hash string
 
 	cells []string  // of CSV
 	raw   model.Raw // of JSON
 }
 
-// Problem is something wrong with a row.
+// Problem is an error in a row.
 type Problem struct {
 	Line int
-	// Column is the column or member; empty when the row as a whole is meant.
+	// Column is the column or member; empty for the whole row.
 	Column string
 	Text   string
 }
@@ -75,7 +75,7 @@ func (p Problem) String() string {
 type File struct {
 	Format Format
 	Rows   []Row
-	// ContentHash stands for the file's bytes.
+	// ContentHash identifies the content of the file.
 	ContentHash string
 
 	header    []string // of CSV
@@ -83,11 +83,11 @@ type File struct {
 	fields    map[string]Field
 }
 
-// Parse reads a file and checks every row. Only a file that cannot be read as rows at all is an error; what is wrong
-// with single rows is in them.
+// Parse reads a file and checks every row. It fails only when the file cannot be read as rows; problems of rows are in the
+// rows.
 func Parse(format Format, data []byte, o Options) (*File, error) {
 	if len(data) > MaxFileBytes {
-		return nil, fmt.Errorf("%w: it has more than %d MiB; split it", ErrFile, MaxFileBytes>>20)
+		return nil, fmt.Errorf("%w: it is larger than %d MiB; split it", ErrFile, MaxFileBytes>>20)
 	}
 	sum := sha256.Sum256(data)
 	file := &File{Format: format, ContentHash: hex.EncodeToString(sum[:])}
@@ -101,7 +101,7 @@ func Parse(format Format, data []byte, o Options) (*File, error) {
 		return nil, err
 	}
 	if len(file.Rows) == 0 {
-		return nil, fmt.Errorf("%w: it holds no tasks", ErrFile)
+		return nil, fmt.Errorf("%w: it contains no tasks", ErrFile)
 	}
 	for i := range file.Rows {
 		file.Rows[i].check(o.Check(), format)
@@ -109,8 +109,7 @@ func Parse(format Format, data []byte, o Options) (*File, error) {
 	return file, nil
 }
 
-// check adds the rules that a row breaks. A row that could not be read is not checked: half a task breaks many rules
-// that the whole one would keep.
+// check adds the rules that a row breaks. An unreadable row is not checked, because an incomplete task breaks many rules.
 func (r *Row) check(ctx model.CheckContext, format Format) {
 	if len(r.Problems) > 0 {
 		return
@@ -124,7 +123,7 @@ func (r *Row) check(ctx model.CheckContext, format Format) {
 	}
 }
 
-// Problems lists everything wrong with the file, row by row.
+// Problems lists the problems of all rows.
 func (f *File) Problems() []Problem {
 	var all []Problem
 	for _, row := range f.Rows {
@@ -144,7 +143,7 @@ func (f *File) Valid() []Row {
 	return rows
 }
 
-// ColumnOf names the column that a member of a task comes from; the member itself when there is none.
+// ColumnOf maps a member of a task to its column; a member without one stays.
 func ColumnOf(member string) string {
 	switch member {
 	case "destination":
@@ -188,7 +187,7 @@ func ColumnOf(member string) string {
 	return member
 }
 
-// Split cuts rows into batches of at most size rows.
+// Split divides rows into batches of at most size rows.
 func Split(rows []Row, size int) [][]Row {
 	var batches [][]Row
 	for len(rows) > 0 {

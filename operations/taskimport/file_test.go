@@ -92,14 +92,14 @@ func TestFilesThatAreNone(t *testing.T) {
 		text, says string
 	}{
 		"empty":                          {taskimport.FormatCSV, "", "the first line must name the columns"},
-		"no rows":                        {taskimport.FormatCSV, "address\n", "holds no tasks"},
+		"no rows":                        {taskimport.FormatCSV, "address\n", "contains no tasks"},
 		"column no one knows":            {taskimport.FormatCSV, "qqqqqqqqqq\nx\n", `the columns are address, address_name, number`},
 		"column twice by its short name": {taskimport.FormatCSV, "phone,recipient phone\nx,y\n", `the column "recipient_phone" comes twice`},
 		"unknown column":                 {taskimport.FormatCSV, "cuntry\nx\n", `there is no column "cuntry"; did you mean "country"?`},
 		"column twice":                   {taskimport.FormatCSV, "notes,Notes\nx,y\n", `the column "notes" comes twice`},
 		"quote left open":                {taskimport.FormatCSV, "address\n\"x\n", "quote"},
 		"not JSON":                       {taskimport.FormatJSON, "[\n{]", "line 2: it is not JSON"},
-		"empty list":                     {taskimport.FormatJSON, "[]", "holds no tasks"},
+		"empty list":                     {taskimport.FormatJSON, "[]", "contains no tasks"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := taskimport.Parse(test.format, []byte(test.text), options())

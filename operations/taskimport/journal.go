@@ -14,25 +14,25 @@ import (
 	"waybill/model"
 )
 
-// JournalPath is the usual place for the journal of a file.
+// JournalPath is the default path of a file's journal.
 func JournalPath(path string) string { return path + ".waybill-import.jsonl" }
 
 // Errors of journals.
 var (
 	ErrJournalBusy = errors.New("another import of the same file is running")
-	ErrJournal     = errors.New("the journal of the import cannot be used")
+	ErrJournal     = errors.New("cannot use the journal of the import")
 )
 
-// kinds of records. A record is written and on the disk before what it announces is done.
+// The types of records. A record is on disk before its action starts.
 const (
 	recordImport   = "import"   // an import to an account begins or goes on
-	recordRestart  = "restart"  // what was sent before does not count any more
+	recordRestart  = "restart"  // earlier batches no longer count
 	recordSending  = "sending"  // a batch is about to be sent
-	recordAccepted = "accepted" // the service took it and named the job
-	recordReturned = "returned" // it surely was not taken; its rows can be sent again
-	recordUnknown  = "unknown"  // it may have been taken
+	recordAccepted = "accepted" // the service accepted it as a job
+	recordReturned = "returned" // it was certainly not accepted; its rows can be sent again
+	recordUnknown  = "unknown"  // it may have been accepted
 	recordDone     = "done"     // the job has ended
-	recordReported = "reported" // someone was told what became of batches
+	recordReported = "reported" // the results of batches were reported
 )
 
 // record is one line of a journal.
@@ -52,19 +52,19 @@ type record struct {
 	Batches     []int        `json:"batches,omitzero"`
 }
 
-// RowRef names a row.
+// RowRef identifies a row.
 type RowRef struct {
 	Line int    `json:"line"`
 	Hash string `json:"hash"`
 }
 
-// Failure is a row that the service did not make a task of.
+// Failure is a row that did not become a task.
 type Failure struct {
 	RowRef
 	Cause string `json:"cause"`
 }
 
-// batchState is how far a batch is.
+// batchState is the state of a batch.
 type batchState struct {
 	number    int
 	account   string
@@ -76,10 +76,10 @@ type batchState struct {
 	created   int
 	failed    []Failure
 	unmatched []string
-	reported  bool // someone was told what became of it
+	reported  bool // its result was reported
 }
 
-// Journal remembers on the disk what was sent. One process at a time has it.
+// Journal records on disk what was sent. Only one process has it open.
 type Journal struct {
 	path    string
 	file    *os.File
@@ -89,7 +89,7 @@ type Journal struct {
 	now     func() model.Millis
 }
 
-// OpenJournal opens or makes a journal and reads what it remembers.
+// OpenJournal opens or creates a journal and reads its records.
 func OpenJournal(path string, now func() model.Millis) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrJournal, err)
@@ -105,7 +105,7 @@ func OpenJournal(path string, now func() model.Millis) (*Journal, error) {
 	return j, nil
 }
 
-// lockJournal locks a file of its own, because the journal's could not be written through another handle on every system.
+// lockJournal locks a separate file, because some systems cannot write a locked file through another handle.
 func lockJournal(path string) (*flock.Flock, error) {
 	for {
 		lock := flock.New(path, flock.SetPermissions(0o600))
@@ -116,7 +116,7 @@ func lockJournal(path string) (*flock.Flock, error) {
 		if !locked {
 			return nil, fmt.Errorf("%w; wait until it has ended (%s)", ErrJournalBusy, path)
 		}
-		// Whoever had the lock before removes the file; then this is a lock on nothing.
+		// The previous owner removes the file on closing. Then this lock is on a deleted file, so try again.
 		held, errHeld := lock.Stat()
 		named, errNamed := os.Stat(path)
 		if errHeld == nil && errNamed == nil && os.SameFile(held, named) {
@@ -138,7 +138,7 @@ func (j *Journal) open() error {
 	if err != nil {
 		return err
 	}
-	// A line that a crash left unfinished announced something that never began, so it goes.
+	// Remove a line that a crash left unfinished: its action never started.
 	if err := file.Truncate(whole); err != nil {
 		return fmt.Errorf("%w: %w", ErrJournal, err)
 	}
@@ -146,8 +146,8 @@ func (j *Journal) open() error {
 	return err
 }
 
-// replay reads the records and returns where the last whole one ends. Only the end of the file ends them: whoever takes
-// a disk that cannot be read for it forgets what was sent, and sends it again.
+// replay reads the records and returns where the last complete one ends. A read error is not an end: ignoring it would
+// forget what was sent and send it again.
 func (j *Journal) replay(from io.Reader) (int64, error) {
 	reader := bufio.NewReader(from)
 	var whole int64
@@ -157,29 +157,30 @@ func (j *Journal) replay(from io.Reader) (int64, error) {
 			return whole, nil
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%w: line %d of %s cannot be read: %w; nothing was sent, so look at the disk and try again", ErrJournal, number, j.path, err)
+			return 0, fmt.Errorf("%w: cannot read line %d of %s: %w; nothing was sent, so check the disk and try again", ErrJournal, number,
+				j.path, err)
 		}
 		var r record
 		if err := model.Unmarshal(bytes.TrimSpace(line), &r); err != nil {
-			return 0, fmt.Errorf("%w: line %d of %s is damaged; if nothing of the file was sent yet, remove the journal", ErrJournal, number, j.path)
+			return 0, fmt.Errorf("%w: line %d of %s is damaged; if nothing was sent yet, remove the journal", ErrJournal, number, j.path)
 		}
 		j.apply(r)
 		whole += int64(len(line))
 	}
 }
 
-// Close gives the journal up.
+// Close closes and unlocks the journal.
 func (j *Journal) Close() error {
 	var err error
 	if j.file != nil {
 		err = j.file.Close()
 	}
-	// Some systems do not remove an open file; a lock file left behind does no harm.
+	// Some systems cannot remove open files. A lock file that stays does no harm.
 	_ = os.Remove(j.lock.Path())
 	return errors.Join(err, j.lock.Unlock())
 }
 
-// write puts a record onto the disk, then takes it in.
+// write writes a record to disk and applies it.
 func (j *Journal) write(r record) error {
 	r.Time = j.now()
 	encoded, err := model.Marshal(r)
@@ -239,7 +240,7 @@ func (j *Journal) otherBatches() []*batchState {
 	return kept
 }
 
-// ownBatches are the batches of the account of this run.
+// ownBatches are the batches of this account.
 func (j *Journal) ownBatches() []*batchState {
 	var own []*batchState
 	for _, b := range j.batches {
@@ -250,7 +251,7 @@ func (j *Journal) ownBatches() []*batchState {
 	return own
 }
 
-// batch finds a batch by number; the last one, for a restart counts on.
+// batch finds the latest batch of a number.
 func (j *Journal) batch(number int) *batchState {
 	for i := len(j.batches) - 1; i >= 0; i-- {
 		if j.batches[i].number == number {

@@ -11,14 +11,14 @@ import (
 	"waybill/model"
 )
 
-// wrappedTask is a row of the file of failed rows.
+// wrappedTask is a row in a file of failed rows.
 type wrappedTask struct {
 	Line  int       `json:"line,omitzero"`
 	Error string    `json:"error,omitzero"`
 	Task  model.Raw `json:"task,omitzero"`
 }
 
-// parseJSON reads a list of tasks, the body of a batch ({"tasks": […]}), or one task after the other.
+// parseJSON reads a list of tasks, the body of a batch ({"tasks": […]}), or one task after another.
 func (f *File) parseJSON(data []byte) error {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	decoder := jsontext.NewDecoder(bytes.NewReader(data))
@@ -39,7 +39,7 @@ func (f *File) parseJSON(data []byte) error {
 			Tasks model.Raw `json:"tasks,omitzero"`
 		}
 		if len(f.Rows) == 0 && model.Unmarshal(value, &body) == nil && body.Tasks.Kind() == '[' {
-			// The list begins where its text does; the members before it do not matter.
+			// Lines are counted from where the list begins.
 			return f.jsonList(lines, start+bytes.Index(value, body.Tasks))
 		}
 		f.jsonRow(lines.at(start), value.Clone())
@@ -62,7 +62,7 @@ func (f *File) jsonList(lines *lineCounter, offset int) error {
 	return nil
 }
 
-// jsonFailure says where the text that begins at offset is not JSON.
+// jsonFailure says where the text at an offset is not JSON.
 func jsonFailure(lines *lineCounter, offset int, err error) error {
 	text := err.Error()
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
@@ -71,7 +71,7 @@ func jsonFailure(lines *lineCounter, offset int, err error) error {
 	return fmt.Errorf("%w: line %d: it is not JSON: %s", ErrFile, lines.at(offset), model.Clean(text))
 }
 
-// lineCounter tells the line of offsets that only grow.
+// lineCounter counts the lines up to offsets that only grow.
 type lineCounter struct {
 	data   []byte
 	offset int

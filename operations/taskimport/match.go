@@ -8,7 +8,7 @@ import (
 	"waybill/model"
 )
 
-// outcome says which rows of a job failed.
+// outcome is the record of a job that has ended, with its failed rows.
 func (r *Run) outcome(b *batchState, job model.BatchJob) record {
 	done := record{Type: recordDone, Batch: b.number, Created: int(job.TasksCreated)}
 	byHash := map[string]model.TaskInput{}
@@ -17,7 +17,7 @@ func (r *Run) outcome(b *batchState, job model.BatchJob) record {
 	}
 	m := &matcher{rows: b.rows, taken: make([]bool, len(b.rows)), encoded: make([]model.Raw, len(b.rows))}
 	for i, row := range b.rows {
-		// A row may be gone from the file since.
+		// The row may have been removed from the file.
 		if task, ok := byHash[row.Hash]; ok {
 			m.encoded[i] = encodeTask(task)
 		}
@@ -37,11 +37,11 @@ func (r *Run) outcome(b *batchState, job model.BatchJob) record {
 			break
 		}
 		if i := m.findRow(task); i >= 0 {
-			done.Failed = append(done.Failed, Failure{b.rows[i], "the service gave no cause"})
+			done.Failed = append(done.Failed, Failure{b.rows[i], "the service gave no reason"})
 		}
 	}
 	if job.Status == model.BatchFailed && job.TasksCreated == 0 && len(done.Failed)+len(done.Unmatched) == 0 {
-		done.Failed = allFailed(b.rows, "the service gave the whole batch up without a cause")
+		done.Failed = allFailed(b.rows, "the service rejected the whole batch without a reason")
 	}
 	return done
 }
@@ -52,13 +52,12 @@ func failureCause(failure model.BatchError) string {
 		text = strings.TrimPrefix(strings.TrimRight(text, ".")+": "+strings.TrimSpace(cause.String()), ": ")
 	}
 	if text == "" {
-		text = fmt.Sprintf("error %d without a text", failure.ErrorCode)
+		text = fmt.Sprintf("error %d", failure.ErrorCode)
 	}
 	return model.Clean(text)
 }
 
-// matcher finds the row that a failed task came from. The service repeats the task as it was sent, or with members of
-// its own added.
+// matcher finds the row of a failed task. The service returns the task as it was sent, or with members added.
 type matcher struct {
 	rows    []RowRef
 	taken   []bool
@@ -70,7 +69,7 @@ func (m *matcher) findRow(task model.TaskInput) int {
 	for _, same := range []func(sent model.Raw) bool{
 		func(sent model.Raw) bool { return bytes.Equal(whole, sent) },
 		func(sent model.Raw) bool { return containsJSON(whole, sent) },
-		// A time such as +2h means another moment when an interrupted import goes on.
+		// A relative time such as +2h is another time when an interrupted import continues.
 		func(sent model.Raw) bool { return containsJSON(timeless, timelessOf(sent)) },
 	} {
 		for i, sent := range m.encoded {
@@ -106,7 +105,7 @@ func encodeTask(task model.TaskInput) model.Raw {
 	return raw
 }
 
-// containsJSON reports whether every member of part is in whole with the same value; objects are compared by their members.
+// containsJSON reports whether whole has every member of part with the same value.
 func containsJSON(whole, part model.Raw) bool {
 	if bytes.Equal(whole, part) {
 		return true

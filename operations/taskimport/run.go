@@ -10,61 +10,61 @@ import (
 	"waybill/model"
 )
 
-// Client is what an import asks of a service.
+// Client is the part of the service that an import uses.
 type Client interface {
 	CreateBatch(ctx context.Context, tasks []model.TaskInput) (model.BatchAccepted, error)
 	BatchJob(ctx context.Context, id model.ID) (model.BatchJob, error)
 }
 
-// Progress is how far an import is, in rows.
+// Progress is the progress of an import, in rows.
 type Progress struct {
 	Rows, Sent, Created, Failed int
-	// Batch is the batch under way of Batches; JobID is empty until the service has taken it.
+	// Batch is the number of the present batch; JobID is empty until the service has accepted it.
 	Batch, Batches int
 	JobID          model.ID
 }
 
-// Run is one import of a file into one account.
+// Run imports a file into an account.
 type Run struct {
 	Client  Client
 	File    *File
 	Journal *Journal
-	// Account stands for the service and the organization. The same file can go to several accounts, once each.
+	// Account identifies the service and the organization. A file can be imported once into each account.
 	Account string
-	// Again sends rows that were sent before.
+	// Again sends rows again that were sent before.
 	Again bool
-	// RetryUnknown sends batches again of which it is not known whether the service took them.
+	// RetryUnknown sends batches with an unknown outcome again.
 	RetryUnknown bool
-	// Progress is told of every step; nil when no one looks.
+	// Progress is called on every change; nil for none.
 	Progress func(Progress)
-	// FirstPoll is the wait before a job is looked at, which then grows; 0 means half a second.
+	// FirstPoll is the wait before the first poll of a job. Waits grow; 0 means half a second.
 	FirstPoll time.Duration
-	// BatchSize is how many rows go into a batch; 0 means as many as the interface allows.
+	// BatchSize is how many rows are in a batch; 0 means the maximum of the interface.
 	BatchSize int
 }
 
-// Report is what became of the rows.
+// Report is what happened to the rows.
 type Report struct {
-	// Created and Failed are of this run, and of earlier ones that ended before they could report.
+	// Created and Failed include earlier runs that ended before they reported.
 	Created int
 	Failed  []Failure
-	// Unmatched are failures of which the service did not say which row they were.
+	// Unmatched are failures whose row the service does not identify.
 	Unmatched []string
-	// Unknown are rows of which it is not known whether the service took them, UnknownCause why.
+	// Unknown are rows with an unknown outcome, UnknownCause is why.
 	Unknown      []RowRef
 	UnknownCause string
 	// SentBefore is how many rows earlier runs sent and reported.
 	SentBefore int
-	// Unsent is how many rows did not go out because the run ended early.
+	// Unsent is how many rows were not sent because the run ended early.
 	Unsent int
 
 	batches []int
 }
 
-// ErrUnknownBatch says that rows may or may not have been taken; only a person can look.
-var ErrUnknownBatch = errors.New("it is not known whether the service took some rows")
+// ErrUnknownBatch says that the outcome of rows is unknown and somebody has to check.
+var ErrUnknownBatch = errors.New("it is unknown whether the service accepted some rows")
 
-// Do sends what was not sent yet and follows every job to its end. The report is right also when there is an error.
+// Do sends the rows that were not sent yet and follows the jobs to their end. The report is valid also beside an error.
 func (r *Run) Do(ctx context.Context) (Report, error) {
 	var report Report
 	if err := r.Journal.write(record{Type: recordImport, Account: r.Account, ContentHash: r.File.ContentHash}); err != nil {
@@ -96,11 +96,11 @@ func (r *Run) Do(ctx context.Context) (Report, error) {
 	return report, err
 }
 
-// releaseUnknown gives up waiting for batches of unknown outcome, if asked, so that their rows count as unsent.
+// releaseUnknown makes rows with an unknown outcome unsent again, when RetryUnknown asks for it.
 func (r *Run) releaseUnknown() error {
 	for _, b := range r.Journal.ownBatches() {
 		if b.unknown && r.RetryUnknown {
-			if err := r.Journal.write(record{Type: recordReturned, Batch: b.number, Cause: "to be sent again, as asked"}); err != nil {
+			if err := r.Journal.write(record{Type: recordReturned, Batch: b.number, Cause: "sent again on request"}); err != nil {
 				return err
 			}
 		}
@@ -108,7 +108,7 @@ func (r *Run) releaseUnknown() error {
 	return nil
 }
 
-// unsent are the rows that no batch of this account has. Rows that say the same count each.
+// unsent are the rows that are in no batch of this account. Equal rows count separately.
 func (r *Run) unsent() []Row {
 	taken := map[string]int{}
 	for _, b := range r.Journal.ownBatches() {
@@ -127,8 +127,7 @@ func (r *Run) unsent() []Row {
 	return rows
 }
 
-// sendAll follows what is under way, then sends batch after batch. One at a time: batches that run together contend for
-// the list of unassigned tasks.
+// sendAll follows running jobs, then sends one batch after another. Parallel batches would contend for the unassigned tasks.
 func (r *Run) sendAll(ctx context.Context, todo []Row, progress *Progress) error {
 	size := r.BatchSize
 	if size == 0 {
@@ -169,7 +168,7 @@ func (r *Run) reportProgress(p Progress) {
 	}
 }
 
-// send hands one batch to the service. The journal knows of it before the service does.
+// send sends one batch. The journal records it first.
 func (r *Run) send(ctx context.Context, rows []Row) (*batchState, error) {
 	refs := make([]RowRef, len(rows))
 	tasks := make([]model.TaskInput, len(rows))
@@ -200,7 +199,7 @@ func (r *Run) send(ctx context.Context, rows []Row) (*batchState, error) {
 	return r.Journal.batch(number), nil
 }
 
-// refusesContent reports whether the service refused the rows themselves; anything else may pass and be tried again.
+// refusesContent reports whether the service refused the rows themselves. Other errors may be temporary.
 func refusesContent(err error) bool {
 	return errors.Is(err, apiclient.ErrInvalid) || errors.Is(err, apiclient.ErrMissing) || errors.Is(err, apiclient.ErrDuplicate)
 }
@@ -215,7 +214,7 @@ func allFailed(rows []RowRef, cause string) []Failure {
 
 const maxPoll = 5 * time.Second
 
-// follow waits until a job has ended.
+// follow polls a job until it has ended.
 func (r *Run) follow(ctx context.Context, b *batchState, progress *Progress) error {
 	wait := r.FirstPoll
 	if wait == 0 {
@@ -226,7 +225,7 @@ func (r *Run) follow(ctx context.Context, b *batchState, progress *Progress) err
 	for {
 		job, err := r.Client.BatchJob(ctx, b.jobID)
 		if err != nil {
-			return fmt.Errorf("the service took the rows as job %s, but does not tell how far it is; run the same command again to go on: %w", b.jobID, err)
+			return fmt.Errorf("the service accepted the rows as job %s, but its progress cannot be read; run the same command again to continue: %w", b.jobID, err)
 		}
 		progress.Created, progress.Failed = created+int(job.TasksCreated), failed+int(job.TasksErrored)
 		r.reportProgress(*progress)
@@ -240,7 +239,7 @@ func (r *Run) follow(ctx context.Context, b *batchState, progress *Progress) err
 	}
 }
 
-// JobEnded reports whether a batch job has ended. States that this version does not know are judged by their numbers.
+// JobEnded reports whether a batch job has ended. Unknown statuses are judged by the counts.
 func JobEnded(job model.BatchJob) bool {
 	switch job.Status {
 	case model.BatchSucceeded, model.BatchCompletedWithErrors, model.BatchFailed:
@@ -262,7 +261,7 @@ func pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// fill puts the report together from what the journal says.
+// fill fills the report from the journal.
 func (r *Run) fill(report *Report, err error) {
 	for _, b := range r.Journal.ownBatches() {
 		switch {
@@ -283,8 +282,8 @@ func (r *Run) fill(report *Report, err error) {
 	}
 }
 
-// Reported remembers that someone was told what became of the rows, so that the next run does not tell it again.
-// failedRows is where the failed ones were written, empty without any.
+// Reported records that a report was shown, so that the next run does not show it again. failedRows is the file of failed
+// rows, empty without any.
 func (r *Run) Reported(report Report, failedRows string) error {
 	if len(report.batches) == 0 {
 		return nil

@@ -25,7 +25,7 @@ func parseInteger(value string) (model.Int, error) {
 	return model.Int(n), nil
 }
 
-// ParseYesNo reads yes, no and their kin.
+// ParseYesNo reads yes, no and similar words.
 func ParseYesNo(value string) (bool, error) {
 	switch strings.ToLower(value) {
 	case "yes", "y", "true", "1", "x":
@@ -33,10 +33,10 @@ func ParseYesNo(value string) (bool, error) {
 	case "no", "n", "false", "0":
 		return false, nil
 	}
-	return false, fmt.Errorf("%q is neither yes nor no", model.Clean(value))
+	return false, fmt.Errorf("%q is not yes or no", model.Clean(value))
 }
 
-// ParseMinutes reads a number of minutes or a length of time such as 5m or 1h30.
+// ParseMinutes reads minutes or a duration such as 5m or 1h30.
 func ParseMinutes(value string) (model.Minutes, error) {
 	if n, err := strconv.ParseFloat(value, 64); err == nil && !math.IsNaN(n) && !math.IsInf(n, 0) {
 		return model.Minutes(n), nil
@@ -55,7 +55,7 @@ func parseKind(value string) (pickup bool, err error) {
 	case "dropoff", "d", "drop", "delivery":
 		return false, nil
 	}
-	return false, fmt.Errorf("%q is neither pickup nor dropoff", model.Clean(value))
+	return false, fmt.Errorf("unknown kind %q; use pickup or dropoff", model.Clean(value))
 }
 
 func parseColor(value string) (model.Int, error) {
@@ -67,11 +67,10 @@ func parseColor(value string) (model.Int, error) {
 	case "magenta", "2":
 		return model.TriangleMagenta, nil
 	}
-	return 0, fmt.Errorf("%q is none of the colours teal, orange and magenta", model.Clean(value))
+	return 0, fmt.Errorf("unknown color %q; use teal, orange or magenta", model.Clean(value))
 }
 
-// ParseLocation reads longitude,latitude. The order is the wire's; a pair that only fits the other way round is refused
-// with that said, because swapped coordinates are the most common mistake with them.
+// ParseLocation reads longitude,latitude. It refuses swapped coordinates, the most common mistake, and says so.
 func ParseLocation(value string) (model.Location, error) {
 	lonText, latText, ok := strings.Cut(value, ",")
 	lon, errLon := strconv.ParseFloat(strings.TrimSpace(lonText), 64)
@@ -89,8 +88,7 @@ func ParseLocation(value string) (model.Location, error) {
 	return model.Location{}, fmt.Errorf("%q is not on the globe", model.Clean(value))
 }
 
-// setCustomField reads the type from behind a colon of the key; without one the value is a text. Nothing is guessed: a
-// gate code of 0042 is no number.
+// setCustomField reads key or key:type. Without a type the value is a string: a gate code of 0042 is no number.
 func (d *Draft) setCustomField(key, value string) error {
 	entry, err := ParseMetadata(key, value)
 	if err != nil {
@@ -104,7 +102,7 @@ func (d *Draft) setCustomField(key, value string) error {
 	return nil
 }
 
-// setMetadata reads the type from behind a colon of the name; without one it is a string.
+// setMetadata reads name or name:type. Without a type the value is a string.
 func (d *Draft) setMetadata(key, value string) error {
 	entry, err := ParseMetadata(key, value)
 	if err == nil {
@@ -113,7 +111,7 @@ func (d *Draft) setMetadata(key, value string) error {
 	return err
 }
 
-// ParseMetadata makes an entry from its name, which may end in a colon and a type, and its value as text.
+// ParseMetadata makes an entry from its name, which may end in a colon and a type, and its value.
 func ParseMetadata(name, value string) (model.Metadata, error) {
 	kind := model.MetadataString
 	if before, after, ok := cutLast(name, ":"); ok {

@@ -1,0 +1,401 @@
+package cli
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"waybill/credentials"
+	"waybill/internal/servicetest"
+	"waybill/model"
+	"waybill/service/events"
+	"waybill/settings"
+	"waybill/ui"
+	"waybill/views/theme"
+)
+
+// receiverTest is a service that delivers events to this machine, with a worker and a task that is hers to have.
+type receiverTest struct {
+	*servicetest.Server
+	t      *testing.T
+	worker model.Worker
+	task   model.Task
+}
+
+func newReceiverTest(t *testing.T) *receiverTest {
+	t.Helper()
+	c := &receiverTest{Server: servicetest.Start(t), t: t}
+	c.RunJobs()
+	var team model.Team
+	c.Do("POST", "/teams", `{"name":"North","workers":[],"managers":[]}`).OK(&team)
+	c.Do("POST", "/workers", fmt.Sprintf(`{"name":"Mara Quist","phone":"+14155550200","teams":[%q]}`, team.ID)).OK(&c.worker)
+	c.task = c.newTask("Ida Holm")
+	return c
+}
+
+func (c *receiverTest) newTask(recipient string) (task model.Task) {
+	c.t.Helper()
+	c.Do("POST", "/tasks", fmt.Sprintf(`{"destination":{"address":{"unparsed":"543 Howard St, San Francisco, CA 94105, USA"}},
+		"recipients":[{"name":%q,"phone":"+1415555%04d"}],"completeBefore":%d}`,
+		recipient, 1000+len(recipient), c.Clock.Now().Add(3*time.Hour).UnixMilli())).OK(&task)
+	return task
+}
+
+func (c *receiverTest) hooks() (hooks []model.Webhook) {
+	c.t.Helper()
+	c.Do("GET", "/webhooks", nil).OK(&hooks)
+	return hooks
+}
+
+// home is a home folder whose receivers the service trusts.
+func (c *receiverTest) home() string {
+	c.t.Helper()
+	home := c.t.TempDir()
+	state := home + "/.local/state/waybill"
+	require.NoError(c.t, os.CopyFS(state, os.DirFS(c.Certificates)))
+	require.NoError(c.t, os.MkdirAll(home+"/.config/waybill", 0o700))
+	return home
+}
+
+// consoleDriver is a console at which nobody waits: its clock stands, so that nothing is asked for again by itself.
+type consoleDriver struct {
+	t    *testing.T
+	host *consoleHost
+	m    *ui.Model
+	msgs chan tea.Msg
+}
+
+func (c *receiverTest) environment(home string) settings.Environment {
+	return settings.Environment{Home: home, OS: "linux", Getenv: func(name string) string {
+		return map[string]string{"WAYBILL_API_KEY": c.Key, "TERM": "xterm", "HOME": home}[name]
+	}}
+}
+
+// desk opens a console on the service.
+func (c *receiverTest) desk(home string, f consoleFlags, change func(a *app)) *consoleDriver {
+	c.t.Helper()
+	var out bytes.Buffer
+	a := newApp(strings.NewReader(""), &out, &out, c.environment(home))
+	a.flags.baseURL, a.flags.keyFD, a.flags.rate = c.URL, credentials.NoDescriptor, 1000
+	if change != nil {
+		change(a)
+	}
+	file, err := a.loadConfig()
+	require.NoError(c.t, err)
+	d := &consoleDriver{t: c.t, host: newConsoleHost(a, &f, file), msgs: make(chan tea.Msg, 100)}
+	c.t.Cleanup(func() { d.host.shutDown(c.t.Context()) })
+	o, err := d.host.consoleOptions()
+	require.NoError(c.t, err)
+	o.Now, o.Theme, o.StateDir = c.Clock.Now, theme.Dark, ""
+	o.Tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
+	d.m = ui.New(c.t.Context(), o)
+	d.start(d.m.Init())
+	d.send(tea.WindowSizeMsg{Width: 160, Height: 44})
+	return d
+}
+
+func (d *consoleDriver) start(cmd tea.Cmd) {
+	if cmd != nil {
+		go func() { d.msgs <- cmd() }()
+	}
+}
+
+func (d *consoleDriver) send(msg tea.Msg) {
+	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
+		for i := range v.Len() {
+			d.start(v.Index(i).Interface().(tea.Cmd))
+		}
+		return
+	}
+	_, cmd := d.m.Update(msg)
+	d.start(cmd)
+}
+
+func (d *consoleDriver) press(ids ...string) {
+	for _, id := range ids {
+		d.m.View()
+		d.start(d.m.Press(id))
+	}
+}
+
+func (d *consoleDriver) key(key rune) { d.send(tea.KeyPressMsg{Code: key, Text: string(key)}) }
+
+func (d *consoleDriver) screen() string { return ansi.Strip(d.m.View().Content) }
+
+// until lets things happen until something is so. It has as long as the whole run: a slow machine is not a failure.
+func (d *consoleDriver) until(what string, so func() bool) {
+	d.t.Helper()
+	limit := beforeDeadline(d.t)
+	for !so() {
+		select {
+		case msg := <-d.msgs:
+			d.send(msg)
+		case <-time.After(5 * time.Millisecond):
+		case <-limit:
+			require.FailNow(d.t, "never so: "+what, d.screen())
+		}
+	}
+}
+
+// beforeDeadline comes just before the whole run is ended for taking too long, so that a test can still say what it waited for.
+func beforeDeadline(t *testing.T) <-chan time.Time {
+	if end, ok := t.Deadline(); ok {
+		return time.After(time.Until(end) - 5*time.Second)
+	}
+	return nil
+}
+
+func (d *consoleDriver) sees(texts ...string) {
+	d.t.Helper()
+	d.until(strings.Join(texts, ", "), func() bool {
+		screen := d.screen()
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (d *consoleDriver) seesNoMore(text string) {
+	d.t.Helper()
+	d.until("not "+text, func() bool { return !strings.Contains(d.screen(), text) })
+}
+
+// post sends a request to a receiver as somebody on the network would.
+func (c *receiverTest) post(url, body, signature string) int {
+	c.t.Helper()
+	authority, err := os.ReadFile(c.Certificates + "/webhook-ca.pem")
+	require.NoError(c.t, err)
+	roots := x509.NewCertPool()
+	require.True(c.t, roots.AppendCertsFromPEM(authority))
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true}}
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, url, strings.NewReader(body))
+	require.NoError(c.t, err)
+	req.Header.Set(events.SignatureHeader, signature)
+	answer, err := client.Do(req)
+	require.NoError(c.t, err)
+	require.NoError(c.t, answer.Body.Close())
+	return answer.StatusCode
+}
+
+func (c *receiverTest) sign(body string) string {
+	c.t.Helper()
+	var secret model.WebhookSecret
+	c.Do("GET", "/webhooks/secret", nil).OK(&secret)
+	signature, err := events.Sign(secret.Secret, []byte(body))
+	require.NoError(c.t, err)
+	return signature
+}
+
+func isFree(address string) bool {
+	conn, err := net.Dial("tcp", address)
+	if err == nil {
+		conn.Close()
+	}
+	return err != nil
+}
+
+func TestEventsReachTheConsoleAtOnce(t *testing.T) {
+	t.Parallel()
+	c, address := newReceiverTest(t), freeAddress(t)
+	d := c.desk(c.home(), consoleFlags{receive: address}, nil)
+	d.press("pane.tasks", "pane.zoom")
+	d.sees("Ida Holm")
+	d.press("look.events")
+	d.sees("receiving on https://" + address + "/: 0 events")
+	require.Len(t, c.hooks(), len(model.Triggers())-3, "all but those with a threshold")
+
+	// Nothing is asked for again while the clock stands: what is seen from here on came by itself.
+	c.Do("PUT", "/tasks/"+string(c.task.ID), fmt.Sprintf(`{"container":{"type":"WORKER","worker":%q}}`, c.worker.ID)).OK(nil)
+	d.sees("taskAssigned", "task "+string(c.task.ShortID)+" Ida Holm", "2 events, last just now")
+	d.press("pane.tasks")
+	d.sees("Mara Quist")
+	other := c.newTask("Oskar Lind")
+	d.sees("Oskar Lind")
+	c.Do("DELETE", "/tasks/"+string(c.task.ID), nil).OK(nil)
+	d.seesNoMore("Ida Holm")
+
+	d.press("look.events")
+	d.sees("taskDeleted", "taskCreated")
+	before := len(c.hooks())
+	require.Equal(t, http.StatusUnauthorized, c.post("https://"+address+"/", `{"triggerId":6,"triggerName":"taskCreated"}`, "00"))
+	unknown := `{"time":1,"triggerId":99,"triggerName":"moonLanding"}`
+	require.Equal(t, http.StatusOK, c.post("https://"+address+"/", unknown, c.sign(unknown)))
+	require.Equal(t, http.StatusBadRequest, c.post("https://"+address+"/", "?", c.sign("?")))
+	d.sees("· 1 wrong signature · 1 unreadable · 1 unknown kind")
+	require.NotContains(t, d.screen(), "moonLanding")
+	require.Len(t, c.hooks(), before)
+
+	// A part of a task is as good as none: it is asked for.
+	part := fmt.Sprintf(`{"time":1,"triggerId":7,"triggerName":"taskUpdated","taskId":%q,"data":{"task":{"id":%q}}}`, other.ID, other.ID)
+	require.Equal(t, http.StatusOK, c.post("https://"+address+"/", part, c.sign(part)))
+	d.press("look.connection")
+	d.sees("17 of 17 kinds of events are sent here", "listens on "+address, "ignored: 1 of an unknown kind")
+	d.press("back")
+	d.press("pane.tasks")
+	d.sees("Oskar Lind")
+}
+
+func TestEventsAreOpenedAsWhatTheyAreAbout(t *testing.T) {
+	t.Parallel()
+	c, address := newReceiverTest(t), freeAddress(t)
+	d := c.desk(c.home(), consoleFlags{receive: address}, nil)
+	d.press("look.events")
+	d.sees("receiving on")
+	c.Do("PUT", "/tasks/"+string(c.task.ID), `{"notes":"Ring twice"}`).OK(nil)
+	d.sees("taskUpdated")
+	d.press("look.raw")
+	d.sees("Event", "received here", `"type": "API"`)
+	d.press("back", "look.detail")
+	d.sees("Task "+string(c.task.ShortID), "Ring twice")
+}
+
+// A log that the service keeps and what arrives are one list: each event stands there once.
+func TestReceivedEventsStandOnceBesideTheLog(t *testing.T) {
+	t.Parallel()
+	c, address := newReceiverTest(t), freeAddress(t)
+	d := c.desk(c.home(), consoleFlags{receive: address}, nil)
+	d.sees("Ida Holm")
+	d.press("look.events")
+	d.sees("receiving on", "workerCreated") // from the log: it happened before anybody listened
+	c.Do("PUT", "/tasks/"+string(c.task.ID), `{"notes":"Ring twice"}`).OK(nil)
+	d.sees("taskUpdated", "1 of 1 delivered")
+	c.Clock.Advance(10 * time.Second)
+	d.press("look.events", "look.events") // leaves and comes back, which reads the log
+	d.until("the log was read", func() bool { return d.m.Busy() == 0 })
+	d.press("move.top", "look.raw")
+	d.sees("taskUpdated (trigger 7), event 3", "webhook ")
+	d.press("back")
+	require.Equal(t, 1, strings.Count(d.screen(), "taskUpdated"), d.screen())
+}
+
+const twoProfiles = `default_profile = "north"
+
+[profiles.north]
+base_url = %q
+key_source = "env"
+key_env = "WAYBILL_API_KEY"
+
+[profiles.north.webhooks]
+listen = %q
+triggers = ["taskUpdated", "taskDeleted"]
+
+[profiles.south]
+base_url = %q
+key_source = "env"
+key_env = "WAYBILL_API_KEY"
+`
+
+func TestAnotherAccountEndsTheReceiver(t *testing.T) {
+	t.Parallel()
+	c, address := newReceiverTest(t), freeAddress(t)
+	home := c.home()
+	require.NoError(t, os.WriteFile(home+"/.config/waybill/config.toml", fmt.Appendf(nil, twoProfiles, c.URL, address, c.URL), 0o600))
+	d := c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
+	d.press("look.events")
+	d.sees("receiving on https://" + address + "/")
+	require.Len(t, c.hooks(), 2)
+
+	d.press("console.profile")
+	d.key('2')
+	d.until("the webhooks are gone", func() bool { return len(c.hooks()) == 0 && isFree(address) })
+	d.press("pane.tasks")
+	d.sees("south", "Ida Holm")
+	d.press("look.connection")
+	d.sees("This account has none")
+	d.press("back", "console.profile")
+	d.key('1')
+	d.seesNoMore("south")
+	d.sees("north", "Ida Holm")
+	d.press("look.events")
+	d.sees("receiving on https://" + address + "/")
+	require.Len(t, c.hooks(), 2)
+	d.host.shutDown(t.Context())
+	require.Empty(t, c.hooks())
+	require.True(t, isFree(address))
+}
+
+func TestReadOnlyMakesNoWebhooks(t *testing.T) {
+	t.Parallel()
+	c, address := newReceiverTest(t), freeAddress(t)
+	d := c.desk(c.home(), consoleFlags{receive: address}, func(a *app) { a.flags.readOnly = true })
+	d.sees("Ida Holm")
+	d.press("look.events")
+	d.sees("read-only: no webhooks are made, so nothing is received", "workerCreated")
+	require.True(t, isFree(address))
+	require.Empty(t, c.hooks())
+
+	d.press("console.readonly")
+	d.key('y')
+	d.sees("receiving on")
+	d.press("console.readonly") // what was made is removed also when the console is locked
+	d.host.shutDown(t.Context())
+	require.Empty(t, c.hooks())
+}
+
+func TestTroubleOfTheReceiverIsSaidAndPollingGoesOn(t *testing.T) {
+	t.Parallel()
+	c := newReceiverTest(t)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close()
+	d := c.desk(c.home(), consoleFlags{receive: taken.Addr().String()}, nil)
+	d.press("look.events")
+	d.sees("nothing is received: " + taken.Addr().String() + " is in use by another program")
+	d.press("look.connection")
+	d.sees("choose another port with --receive")
+	d.press("back", "pane.tasks")
+	d.sees("Ida Holm")
+	require.Empty(t, c.hooks())
+
+	// An address that the service cannot call: what to do is said.
+	d = c.desk(c.home(), consoleFlags{receive: freeAddress(t), receiveURL: "https://" + freeAddress(t) + "/events"}, nil)
+	d.press("look.events")
+	d.sees("nothing is received: the service cannot reach https://127.0.0.1:")
+	d.press("look.connection")
+	d.sees("Check that the tunnel or proxy")
+	require.Empty(t, c.hooks())
+}
+
+func TestWebhooksOfAConsoleMayBeKept(t *testing.T) {
+	t.Parallel()
+	c, address := newReceiverTest(t), freeAddress(t)
+	home := c.home()
+	kept := strings.Replace(twoProfiles, "listen = %q", "listen = %q\nkeep = true", 1)
+	require.NoError(t, os.WriteFile(home+"/.config/waybill/config.toml", fmt.Appendf(nil, kept, c.URL, address, c.URL), 0o600))
+	for range 2 { // the second run finds those of the first
+		d := c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
+		d.press("look.events")
+		d.sees("receiving on")
+		d.host.shutDown(t.Context())
+		require.Len(t, c.hooks(), 2)
+		require.True(t, isFree(address))
+	}
+}
+
+func TestFlagsOfTheReceiverAreChecked(t *testing.T) {
+	t.Parallel()
+	a, _, _ := newTestApp()
+	for want, f := range map[string]consoleFlags{
+		`--receive: "8581" must be a host and a port`:  {receive: "8581"},
+		`--receive-url: "ops" must be a whole address`: {receive: "127.0.0.1:8581", receiveURL: "ops"},
+		`--receive-url requires --receive`:             {receiveURL: "https://ops.example.com/"},
+	} {
+		h := newConsoleHost(a, &f, &settings.File{})
+		require.ErrorContains(t, h.checkReceiver(settings.Profile{}), want)
+	}
+}

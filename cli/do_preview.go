@@ -1,0 +1,237 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/operations"
+	"waybill/operations/run"
+)
+
+// doResult is the result as printed with --json.
+type doResult struct {
+	Action   string      `json:"action"`
+	Title    string      `json:"title"`
+	Account  string      `json:"account"`
+	Summary  string      `json:"summary,omitzero"`
+	Words    []doLine    `json:"words,omitzero"`
+	Danger   string      `json:"danger,omitzero"`
+	Skipped  []doSkipped `json:"skipped,omitzero"`
+	Requests []doRequest `json:"requests,omitzero"` // only in a dry run
+	Steps    []doStep    `json:"steps,omitzero"`
+	Report   []doLine    `json:"report,omitzero"`
+	Jobs     []doJob     `json:"jobs,omitzero"`
+	Next     string      `json:"next,omitzero"` // a command
+	Undo     []string    `json:"undo,omitzero"` // commands that undo the changes
+
+	isComplete bool // ready to be printed
+}
+
+type doLine struct {
+	Text    string `json:"text"`
+	Warning bool   `json:"warning,omitzero"`
+	Good    bool   `json:"good,omitzero"`
+}
+
+type doSkipped struct {
+	Label  string `json:"label"`
+	Reason string `json:"reason"`
+}
+
+type doRequest struct {
+	Method string    `json:"method"`
+	Path   string    `json:"path"`
+	Body   model.Raw `json:"body,omitzero"`
+}
+
+type doStep struct {
+	Object    model.ID `json:"object,omitzero"` // the object of the step
+	Label     string   `json:"label"`
+	Status    string   `json:"status"` // done, failed, unknown or stopped
+	Result    string   `json:"result,omitzero"`
+	Made      model.ID `json:"made,omitzero"` // the created or changed object
+	RequestID string   `json:"requestId,omitzero"`
+}
+
+type doJob struct {
+	ID     model.ID   `json:"id"`
+	Title  string     `json:"title"`
+	State  string     `json:"state"`
+	Ended  bool       `json:"ended"`
+	Failed bool       `json:"failed"`
+	Report []doLine   `json:"report,omitzero"`
+	Left   []model.ID `json:"left,omitzero"`
+}
+
+func doLines(lines []operations.Line) []doLine {
+	var all []doLine
+	for _, line := range lines {
+		all = append(all, doLine(line))
+	}
+	return all
+}
+
+// printLines prints lines; warnings are marked by a word because there are no colours.
+func (d *doCommand) printLines(lines []operations.Line) {
+	for _, line := range lines {
+		text := strings.TrimSpace(line.Text)
+		if stop, ok := strings.CutPrefix(text, "+ "); ok {
+			text = "New: " + stop // a word for screen readers
+		}
+		if line.Warning {
+			text = "Warning: " + text
+		}
+		d.printLine("%s", text)
+	}
+}
+
+// maxShownRequests is how many requests a preview shows; the others are similar. A dry run shows all.
+const maxShownRequests = 3
+
+// printProposal prints what a proposal would change and its requests.
+func (d *doCommand) printProposal(ctx context.Context, plan *operations.Proposal) error {
+	d.result = doResult{
+		Action: d.entry.action.ID, Title: d.operation.Title, Account: d.journalAccount(), Summary: plan.Summary,
+		Words: doLines(plan.Lines), Danger: plan.Irreversible,
+	}
+	for _, s := range plan.Skipped {
+		d.result.Skipped = append(d.result.Skipped, doSkipped(s))
+	}
+	d.printLines(plan.Lines)
+	d.printSkipped(plan)
+	if len(plan.Steps) == 0 {
+		d.printLine("Nothing to do.")
+		d.result.isComplete = true
+		return exitError{exitFailure}
+	}
+	d.printObjects(plan)
+	if plan.Direct && !d.app.flags.dryRun {
+		return nil
+	}
+	most := maxShownRequests
+	if d.app.flags.dryRun {
+		most = 0
+	}
+	requests, err := run.Preview(ctx, d.client, plan.Steps, most)
+	if err != nil {
+		return err
+	}
+	if err := d.printRoutes(ctx); err != nil {
+		return err
+	}
+	d.printRequests(requests, len(plan.Steps))
+	if d.app.flags.dryRun {
+		for _, r := range requests {
+			d.result.Requests = append(d.result.Requests, doRequest(r))
+		}
+		d.result.isComplete = true
+		d.printLine("Nothing was sent.")
+		return nil
+	}
+	d.printConsequences(plan)
+	return nil
+}
+
+func (d *doCommand) printSkipped(plan *operations.Proposal) {
+	if len(plan.Skipped) == 0 {
+		return
+	}
+	d.printLine("Skipped %d:", len(plan.Skipped))
+	for _, s := range plan.Skipped {
+		d.printLine("%s: %s", s.Label, s.Reason)
+	}
+}
+
+// printObjects lists the objects of several steps.
+func (d *doCommand) printObjects(plan *operations.Proposal) {
+	if len(plan.Steps) < 2 {
+		return
+	}
+	const most = 20
+	var names []string
+	for i := range plan.Steps[:min(most, len(plan.Steps))] {
+		names = append(names, plan.Steps[i].Label)
+	}
+	if more := len(plan.Steps) - most; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	d.printLine("%s: %s.", formatCount(len(plan.Steps), "change"), strings.Join(names, ", "))
+}
+
+// printRoutes previews the routes of a dispatch, planned locally.
+func (d *doCommand) printRoutes(ctx context.Context) error {
+	if d.operation.ID != "route.dispatch" {
+		return nil
+	}
+	team, request, problems := operations.ParseDispatch(d.input, d.operation.Form.ShownValues(d.values))
+	if len(problems) > 0 {
+		return nil // they were asked about before
+	}
+	planned, err := operations.PreviewDispatch(ctx, d.client, d.input, team, request, nil)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		d.printLine("Warning: the routes could not be planned here: %s", errorSummary(err))
+		return nil
+	}
+	d.printLine("")
+	d.printLine("What it would do, planned here:")
+	d.printLines(planned.Lines())
+	d.result.Words = append(d.result.Words, doLines(planned.Lines())...)
+	return nil
+}
+
+func (d *doCommand) printRequests(requests []apiclient.Preview, steps int) {
+	d.printLine("")
+	switch len(requests) {
+	case 0:
+		d.printLine("This only reads; nothing is changed.")
+	case 1:
+		d.printLine("Request:")
+	default:
+		d.printLine("Requests:")
+	}
+	for _, r := range requests {
+		d.printLine("%s %s", r.Method, r.Path)
+		body := r.Body.Clone()
+		if len(body) == 0 {
+			continue
+		}
+		if err := body.Indent(jsontext.WithIndent("  ")); err != nil {
+			body = r.Body
+		}
+		d.printBody(model.CleanMultiline(string(body)))
+	}
+	if more := steps - len(requests); more > 0 && len(requests) > 0 {
+		d.printLine("And %d more similar requests.", more)
+	}
+	d.printLine("")
+}
+
+// printBody prints a body. It cuts long ones, except in a dry run.
+func (d *doCommand) printBody(body string) {
+	lines := strings.Split(body, "\n")
+	const most = 60
+	if more := len(lines) - most; more > 0 && !d.app.flags.dryRun {
+		lines = append(lines[:most], fmt.Sprintf("and %d more lines; --dry-run shows all of them.", more))
+	}
+	fmt.Fprintln(d.out, strings.Join(lines, "\n"))
+}
+
+// printConsequences prints the number of changes, the account and what cannot be undone.
+func (d *doCommand) printConsequences(plan *operations.Proposal) {
+	where := d.journalAccount()
+	if d.account.profile.Production {
+		where += ", PRODUCTION"
+	}
+	d.printLine("%s at %s.", formatCount(len(plan.Steps), "change"), where)
+	if plan.Irreversible != "" {
+		d.printLine("Warning: %s", plan.Irreversible)
+	}
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"waybill/apiclient"
+	"waybill/model"
+)
+
+// errorStream writes to standard error and keeps a progress line at its end. Everything that is written appears above
+// that line.
+type errorStream struct {
+	mu       sync.Mutex
+	out      io.Writer
+	terminal bool
+	live     string
+}
+
+func (e *errorStream) Write(p []byte) (int, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.erase()
+	n, err := e.out.Write(p)
+	e.draw()
+	return n, err
+}
+
+// setLive replaces the progress line; an empty text removes it.
+func (e *errorStream) setLive(text string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if text == e.live {
+		return
+	}
+	e.erase()
+	e.live = text
+	e.draw()
+}
+
+func (e *errorStream) erase() {
+	if e.live != "" {
+		fmt.Fprint(e.out, "\r"+ansi.EraseEntireLine)
+	}
+}
+
+func (e *errorStream) draw() {
+	if e.live != "" {
+		fmt.Fprint(e.out, e.live)
+	}
+}
+
+// printNote prints a line on standard error, made safe for a terminal.
+func (a *app) printNote(format string, args ...any) {
+	fmt.Fprintln(a.stderr, model.Clean(fmt.Sprintf(format, args...)))
+}
+
+// startProgress returns a function that shows progress on a terminal, and one that removes the progress line.
+func (a *app) startProgress() (show func(done, total int, text string), end func()) {
+	if !a.stderr.terminal || a.flags.noProgress {
+		return func(int, int, string) {}, func() {}
+	}
+	width := terminalWidth(a.stderr.out)
+	show = func(done, total int, text string) {
+		line := text
+		if total > 0 {
+			line = bar(done, total) + " " + text
+		}
+		a.stderr.setLive(ansi.Truncate(model.Clean(line), max(10, width-1), "…"))
+	}
+	return show, func() { a.stderr.setLive("") }
+}
+
+const barWidth = 24
+
+// bar returns a progress bar in ASCII, which every terminal can draw.
+func bar(done, total int) string {
+	full := min(barWidth, barWidth*done/max(1, total))
+	return "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "]"
+}
+
+// watchInterval is the time between two checks of the request log.
+const watchInterval = 100 * time.Millisecond
+
+// watchRequests prints each completed request. The returned function prints the last ones and stops.
+func (a *app) watchRequests(log *apiclient.Log) (stop func()) {
+	printed := 0
+	show := func() {
+		for _, entry := range log.Entries() {
+			if entry.Number > printed {
+				printed = entry.Number
+				a.printNote("%s", requestLine(entry))
+			}
+		}
+	}
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(watchInterval)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-done:
+				show()
+				return
+			case <-ticker.C:
+				show()
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+func requestLine(e apiclient.Entry) string {
+	status := fmt.Sprint(e.Status)
+	if e.Status == 0 {
+		status = "no answer"
+	}
+	line := fmt.Sprintf("%s %s %s %dms", e.Method, e.Path, status, e.Duration.Milliseconds())
+	if e.Waited >= time.Millisecond {
+		line += fmt.Sprintf(" after waiting %dms", e.Waited.Milliseconds())
+	}
+	if e.Attempts > 1 {
+		line += fmt.Sprintf(", %d attempts", e.Attempts)
+	}
+	if e.RequestID != "" {
+		line += ", request " + e.RequestID
+	}
+	if e.Error != "" {
+		line += ": " + e.Error
+	}
+	return line
+}

@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"waybill/model"
+)
+
+func newTasksGetCommand(a *app) *cobra.Command {
+	var history bool
+	cmd := &cobra.Command{
+		Use: "get TASK...", Short: "Show tasks in full", Args: cobra.MinimumNArgs(1),
+		Example: "waybill tasks get c77ff497\nwaybill tasks get --history c77ff497",
+		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
+			return s.getTasks(ctx, args, history)
+		}),
+	}
+	cmd.Flags().BoolVar(&history, "history", false, "include the assignment history")
+	return cmd
+}
+
+func (s *session) getTasks(ctx context.Context, args []string, history bool) error {
+	var failed failures
+	for i, arg := range args {
+		task, err := s.findTask(ctx, arg)
+		if err == nil && history {
+			task, err = s.client.TaskWithHistory(ctx, task.ID)
+		}
+		if err != nil {
+			failed = append(failed, err)
+			if ctx.Err() != nil {
+				break
+			}
+			continue
+		}
+		if i > 0 && !s.flags.json {
+			fmt.Fprintln(s.stdout)
+		}
+		if err := s.printTask(ctx, task, len(args) > 1); err != nil {
+			return err
+		}
+	}
+	return failed.err()
+}
+
+// printTask prints all details of a task. With --json one of many tasks is printed on one line.
+func (s *session) printTask(ctx context.Context, t model.Task, oneOfMany bool) error {
+	if s.flags.json && oneOfMany {
+		return s.printJSONLine(t)
+	}
+	return s.printResult(t, func() { s.printTaskDetails(ctx, t) })
+}
+
+func (s *session) printTaskDetails(ctx context.Context, t model.Task) {
+	s.printField("task", string(t.ShortID)+"  "+taskKindName(&t)+", "+taskStateName(&t))
+	s.printField("id", string(t.ID))
+	s.printField("order", string(t.OrderShortID.Value()))
+	s.printField("copy of", string(t.SourceTaskID.Value()))
+	s.printField("tracking", t.TrackingURL)
+	s.printTaskDestination(t)
+	s.printTaskTimes(ctx, t)
+	s.printTaskLoad(t)
+	s.printMultiline("notes", t.Notes)
+	s.printTaskData(t)
+	s.printTaskCompletion(ctx, t)
+	for _, step := range t.AssignmentHistory.Value() {
+		at := step.ContainerDescription
+		who := strings.ToLower(string(at.Type))
+		if at.Type == model.ContainerWorker {
+			who = "worker " + s.workerName(ctx, at.Worker)
+		} else if owner := at.Owner(); owner != "" {
+			who += " " + string(owner)
+		}
+		s.printField("history", s.formatTime(ctx, step.Time)+"  "+who)
+	}
+}
+
+func (s *session) printTaskDestination(t model.Task) {
+	s.printField("address", formatDestination(t.Destination))
+	if place := t.Destination.Object; place != nil {
+		s.printField("location", formatLocation(place.Location))
+		s.printMultiline("place notes", place.Notes)
+		s.printField("warnings", strings.Join(place.Warnings.Value(), "; "))
+	}
+	for _, r := range t.Recipients {
+		s.printField("recipient", formatRecipient([]model.IDOr[model.Recipient]{r}))
+		if r.Object != nil {
+			s.printMultiline("about them", r.Object.Notes)
+			if model.SkipsSMS(r.Object.SkipSMSNotifications, t.Overrides.RecipientSkipSMSNotifications) {
+				s.printField("", "gets no SMS")
+			}
+		}
+	}
+	s.printField("name here", t.Overrides.RecipientName.Value())
+	s.printMultiline("notes here", t.Overrides.RecipientNotes.Value())
+}
+
+func (s *session) printTaskTimes(ctx context.Context, t model.Task) {
+	s.printTime(ctx, "not before", t.CompleteAfter)
+	s.printTime(ctx, "due", t.CompleteBefore)
+	s.printField("worker", s.workerName(ctx, t.Worker))
+	s.printTime(ctx, "arrival", t.EstimatedArrivalTime)
+	s.printTime(ctx, "completion", t.EstimatedCompletionTime)
+	if eta, ok := t.ETA.Get(); ok {
+		s.printField("eta", model.FormatDuration(eta.Duration()))
+	}
+	s.printField("delay", model.FormatDelay(t.DelayTime))
+	s.printField("created", s.formatTime(ctx, t.TimeCreated))
+	s.printField("changed", s.formatTime(ctx, t.TimeLastModified))
+}
+
+func (s *session) printTaskLoad(t model.Task) {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	s.printField("quantity", number(t.Quantity))
+	if q := t.AdditionalQuantities; q.A != 0 || q.B != 0 || q.C != 0 {
+		s.printField("more load", number(q.A)+", "+number(q.B)+", "+number(q.C))
+	}
+	s.printField("service time", number(float64(t.ServiceTime))+" min")
+	var needs []string
+	r := t.Requirements.Value()
+	for _, need := range []struct {
+		name string
+		on   bool
+	}{{"signature", r.Signature.Or(false)}, {"photo", r.Photo.Or(false)}, {"notes", r.Notes.Or(false)}} {
+		if need.on {
+			needs = append(needs, need.name)
+		}
+	}
+	if age := r.MinimumAge.Value(); age > 0 {
+		needs = append(needs, fmt.Sprintf("age %d", age))
+	}
+	s.printField("requires", strings.Join(needs, ", "))
+	for _, b := range t.Barcodes.Value().Required {
+		s.printField("barcode", formatBarcode(b))
+	}
+	ids := make([]string, len(t.Dependencies))
+	for i, id := range t.Dependencies {
+		ids[i] = string(id)
+	}
+	s.printField("after tasks", strings.Join(ids, " "))
+}
+
+func (s *session) printTaskData(t model.Task) {
+	for _, f := range t.CustomFields.Value() {
+		name := f.Name
+		if name == "" {
+			name = f.Key
+		}
+		s.printField("field", name+": "+formatRawValue(f.Value.Value()))
+	}
+	for _, m := range t.Metadata {
+		s.printField("metadata", m.Name+": "+formatRawValue(m.Value))
+	}
+}
+
+func (s *session) printTaskCompletion(ctx context.Context, t model.Task) {
+	d := t.CompletionDetails
+	for _, event := range d.Events {
+		s.printField(event.Name, s.formatTime(ctx, event.Time))
+	}
+	s.printTime(ctx, "completed", d.Time)
+	if d.FailureReason != model.FailureNone {
+		s.printField("failure", d.FailureReason)
+	}
+	s.printMultiline("why failed", d.FailureNotes)
+	s.printMultiline("on success", d.SuccessNotes)
+	s.printMultiline("driver notes", d.Notes)
+	for _, f := range t.Feedback {
+		s.printField("feedback", strings.TrimSpace(fmt.Sprintf("%d of 5 %s", f.Rating.Value(), f.Comments.Value())))
+	}
+}
+
+// formatTime returns a time with its zone and its distance from now.
+func (s *session) formatTime(ctx context.Context, at model.Millis) string {
+	if at == 0 {
+		return ""
+	}
+	return model.FormatTime(at, s.loadTimeZone(ctx)) + " (" + model.FormatRelative(at, s.nowMillis()) + ")"
+}
+
+func (s *session) printTime(ctx context.Context, name string, at model.Opt[model.Millis]) {
+	if t, ok := at.Get(); ok {
+		s.printField(name, s.formatTime(ctx, t))
+	}
+}
+
+func formatLocation(l model.Location) string {
+	return fmt.Sprintf("%.6f,%.6f", l.Lon, l.Lat)
+}
+
+// formatRawValue returns a JSON value for people: strings without quotes.
+func formatRawValue(raw model.Raw) string {
+	var text string
+	if raw.Kind() == '"' && model.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}
+
+func formatBarcode(b model.RequiredBarcode) string {
+	text := "any"
+	if data, ok := b.Data.Get(); ok {
+		text = data
+		if plain, err := base64.StdEncoding.DecodeString(data); err == nil {
+			text = string(plain)
+		}
+	}
+	if b.BlockCompletion {
+		text += " (required to complete)"
+	}
+	return text
+}

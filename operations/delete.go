@@ -1,0 +1,101 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"waybill/apiclient"
+	"waybill/board"
+	"waybill/model"
+	"waybill/operations/form"
+)
+
+// NewDelete is task.delete: deletes the selected tasks.
+func NewDelete(s Input) (Operation, error) {
+	fit, skipped := splitSelection(s, deleteRefusal)
+	if err := checkSelection(fit, skipped); err != nil {
+		return Operation{}, err
+	}
+	title := "Delete " + labelTasks(fit)
+	return Operation{
+		ID: "task.delete", Title: title, Form: form.Form{Title: title},
+		Prepare: func(form.Values) (Proposal, form.Problems) {
+			plan := Proposal{
+				Lines: describeSelection(fit), Skipped: skipped, Summary: "delete " + labelTasks(fit),
+				Irreversible: fmt.Sprintf("Delete %s%s? This cannot be undone.", labelTasks(fit), organizationSuffix(s)),
+			}
+			plan.Lines = append(plan.Lines, deleteWarnings(s.Board, fit)...)
+			for _, c := range fit {
+				plan.Steps = append(plan.Steps, deleteStep(c))
+			}
+			return plan, nil
+		},
+	}, nil
+}
+
+func deleteRefusal(row *board.TaskRow) string {
+	if reason := model.DeleteForbidden(row.State); reason != "" {
+		return reason
+	}
+	if row.Order != "" {
+		return "The task belongs to an order; cancel the order instead."
+	}
+	return ""
+}
+
+// deleteWarnings warn of routes and dependent tasks; of many, only the number.
+func deleteWarnings(snapshot *board.Snapshot, tasks []selectedTask) []Line {
+	const enough = 5
+	var routes, waiting []Line
+	for _, c := range tasks {
+		if c.row == nil {
+			continue
+		}
+		if c.row.WorkerName != "" {
+			routes = append(routes, warnLine("%s is on the route of %s.", capitalize(c.label), c.row.WorkerName))
+		}
+		for _, linked := range snapshot.LinkedTasks(c.row) {
+			if linked.Relation == board.LinkedAfter {
+				waiting = append(waiting, warnLine("%s depends on %s and will be unlinked.", capitalize(taskLabel(snapshot, linked.ID)), c.label))
+			}
+		}
+	}
+	if len(routes) > enough {
+		routes = []Line{warnLine("%d of them are on routes.", len(routes))}
+	}
+	if len(waiting) > enough {
+		waiting = []Line{warnLine("%d tasks depend on them and will be unlinked.", len(waiting))}
+	}
+	return append(routes, waiting...)
+}
+
+// deleteStep deletes one task. It succeeds when somebody else has deleted the task already.
+func deleteStep(c selectedTask) Step {
+	var began sendTime
+	return Step{
+		Object: c.id, Label: c.label, Locks: []string{lockTask(c.id)},
+		Do: func(ctx context.Context, client *apiclient.Client) (Result, error) {
+			began.setNow()
+			err := client.DeleteTask(ctx, c.id)
+			done := Result{Object: c.id, Summary: "deleted", Change: board.Change{IsWrite: true, Removed: []model.ID{c.id}}}
+			switch {
+			case errors.Is(err, apiclient.ErrNotFound):
+				done.Summary, done.AlreadyGone = "was already deleted", true
+			case err != nil:
+				return Result{}, err
+			}
+			return done, nil
+		},
+		Lookup: func(ctx context.Context, client *apiclient.Client) (LookupResult, error) {
+			_, err := client.Task(ctx, c.id)
+			switch {
+			case errors.Is(err, apiclient.ErrNotFound):
+				return LookupResult{Happened: true, Certain: true, Summary: "the task is deleted"}, nil
+			case err != nil:
+				return LookupResult{}, err
+			}
+			return began.notFoundResult("the task still exists"), nil
+		},
+	}
+}

@@ -1,0 +1,134 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"waybill/apiclient"
+	"waybill/board"
+	"waybill/model"
+	"waybill/operations/form"
+)
+
+// NewOrderCancel is order.cancel: cancels the selected orders, each with its own request, so that one that is started does
+// not stop the others.
+func NewOrderCancel(s Input) (Operation, error) {
+	if len(s.Orders) == 0 {
+		return Operation{}, errors.New("select an order first")
+	}
+	var ids []model.ID
+	var skipped []Skipped
+	for _, id := range s.Orders {
+		row := s.Board.Orders.Get(id)
+		if row != nil {
+			if reason := cancelRefusal(s.Board, row); reason != "" {
+				skipped = append(skipped, Skipped{orderLabel(row, id), reason})
+				continue
+			}
+		}
+		ids = append(ids, id)
+	}
+	if len(ids) == 0 {
+		if len(skipped) == 1 {
+			return Operation{}, errors.New(skipped[0].Reason)
+		}
+		return Operation{}, fmt.Errorf("none of the %d selected orders can be cancelled; %s: %s", len(skipped), skipped[0].Label,
+			skipped[0].Reason)
+	}
+	what := countNoun(len(ids), "order")
+	if len(ids) == 1 {
+		what = orderLabel(s.Board.Orders.Get(ids[0]), ids[0])
+	}
+	title := "Cancel " + what
+	return Operation{
+		ID: "order.cancel", Title: title, Form: form.Form{Title: title},
+		Prepare: func(form.Values) (Proposal, form.Problems) {
+			plan := Proposal{
+				Skipped: skipped, Summary: "cancel " + what,
+				Irreversible: fmt.Sprintf("Cancel %s%s? This deletes its pickup and drop-off.", what, organizationSuffix(s)),
+			}
+			for _, id := range ids {
+				row := s.Board.Orders.Get(id)
+				if row != nil {
+					plan.Lines = append(plan.Lines, orderLine(row))
+				}
+				plan.Steps = append(plan.Steps, cancelStep(id, row))
+			}
+			return plan, nil
+		},
+	}, nil
+}
+
+// cancelRefusal also checks the two tasks, whose rows are newer than the order's.
+func cancelRefusal(snapshot *board.Snapshot, row *board.OrderRow) string {
+	if reason := model.CancelOrderForbidden(row.Status); reason != "" {
+		return reason
+	}
+	for _, leg := range []board.OrderLeg{row.Pickup, row.Dropoff} {
+		if task := snapshot.Tasks.Get(leg.Task); task != nil && (task.State == model.TaskActive || task.State == model.TaskCompleted) {
+			return model.CancelOrderForbidden(model.OrderActive)
+		}
+	}
+	return ""
+}
+
+func orderLabel(row *board.OrderRow, id model.ID) string {
+	if row != nil && row.ShortID != "" {
+		return "order " + string(row.ShortID)
+	}
+	return "order " + string(id)
+}
+
+func orderLine(row *board.OrderRow) Line {
+	text := capitalize(orderLabel(row, row.ID))
+	if row.Client != "" {
+		text += " for " + row.Client
+	}
+	if row.Priced {
+		text += ", " + priceText(row.Price, row.Currency)
+	}
+	return plainLine("%s, %s.", text, row.Status)
+}
+
+func cancelStep(id model.ID, row *board.OrderRow) Step {
+	var began sendTime
+	return Step{
+		Object: id, Label: orderLabel(row, id), Locks: []string{"order " + string(id)},
+		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
+			began.setNow()
+			answer, err := c.CancelOrders(ctx, []model.ID{id})
+			if err != nil {
+				return Result{}, err
+			}
+			if answer.TotalOrdersRemoved == 0 {
+				return Result{}, fmt.Errorf("the service accepted the request but cancelled nothing; check %s", orderLabel(row, id))
+			}
+			done := Result{Object: id, Summary: "cancelled", Response: answer, Change: board.Change{IsWrite: true}}
+			if row != nil {
+				done.Change.Removed = []model.ID{row.Dropoff.Task, row.Pickup.Task}
+				// The answer does not contain the order. Without this read the board would show the change late.
+				if order, err := c.Order(ctx, row.ShortID); err == nil {
+					done.Change.Orders = []model.Order{order}
+				}
+			}
+			return done, nil
+		},
+		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+			ref := model.ShortID(id) // the path takes both
+			if row != nil && row.ShortID != "" {
+				ref = row.ShortID
+			}
+			order, err := c.Order(ctx, ref)
+			switch {
+			case errors.Is(err, apiclient.ErrNotFound):
+				return LookupResult{Happened: true, Certain: true, Summary: "the order is deleted"}, nil
+			case err != nil:
+				return LookupResult{}, err
+			case order.Status == model.OrderCancelled:
+				return LookupResult{Happened: true, Certain: true, Summary: "the order is cancelled"}, nil
+			}
+			return began.notFoundResult(fmt.Sprintf("the order is %s, not cancelled", order.Status)), nil
+		},
+	}
+}

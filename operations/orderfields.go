@@ -1,0 +1,173 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"waybill/model"
+	"waybill/operations/form"
+)
+
+// The two legs of a delivery: prefixes of their fields, and their pages.
+const (
+	legPickup  = "pickup_"
+	legDropoff = "dropoff_"
+
+	pagePickup  = "Pickup"
+	pageDropoff = "Drop-off"
+	pageParcel  = "Parcel"
+	pageService = "Service"
+)
+
+// prefixFields gives fields a prefix. Their functions see the values of the same prefix, without it. They have no flags.
+func prefixFields(prefix string, fields []form.Field) []form.Field {
+	for i := range fields {
+		f := &fields[i]
+		f.Name, f.Flag = prefix+f.Name, form.Flag{None: true}
+		if show := f.Show; show != nil {
+			f.Show = func(v form.Values) bool { return show(withoutPrefix(prefix, v)) }
+		}
+		if suggest := f.Suggest; suggest != nil {
+			f.Suggest = func(text string, v form.Values) []form.Option { return suggest(text, withoutPrefix(prefix, v)) }
+		}
+		if echo := f.Echo; echo != nil {
+			f.Echo = func(value string, v form.Values) string { return echo(value, withoutPrefix(prefix, v)) }
+		}
+	}
+	return fields
+}
+
+// withoutPrefix are the values of a prefix, without it.
+func withoutPrefix(prefix string, values form.Values) form.Values {
+	inner := form.Values{}
+	for name, value := range values {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			inner[rest] = value
+		}
+	}
+	return inner
+}
+
+// addPrefixedProblems adds the problems of a leg to those of the form.
+func addPrefixedProblems(prefix string, inner, problems form.Problems) {
+	for name, text := range inner {
+		if name != "" {
+			name = prefix + name
+		}
+		addProblem(problems, name, text)
+	}
+}
+
+func legAddressForm(page string) addressForm {
+	return addressForm{page: page, modes: []form.Option{lineMode(), partsMode(), knownMode(), pointMode()}}
+}
+
+// parcelFields ask for what the price depends on.
+func parcelFields(s Input) []form.Field {
+	quantity := taskField(s, "quantity", "Pieces", pageParcel)
+	quantity.Hint = "1"
+	weight := taskField(s, "quantity", "Weight", pageParcel)
+	weight.Name, weight.About, weight.Hint = "weight", "of all pieces together", "3.5"
+	weight.Flag = form.Flag{Usage: "the weight with its unit, such as 3.5kg or 8lbs"}
+	quantity.Flag = form.Flag{Usage: "how many pieces"}
+	weight.Check = unlessEmpty(func(value string) error {
+		_, err := parseWeight(value, model.UnitsKilograms)
+		return err
+	})
+	clients := boardClients(s)
+	client := nameField(clients, "client", form.Field{
+		Name: "client", Title: "Client", Page: pageParcel, About: "who the delivery is for, by name or id", Empty: "your own organization",
+		Flag: form.Flag{Usage: "the client that a courier asks for, by id"},
+	})
+	return []form.Field{
+		quantity, weight,
+		{Name: "weight_units", Title: "Unit", Page: pageParcel, Kind: form.Choice, Flag: form.Flag{None: true}, Options: []form.Option{
+			{Value: model.UnitsKilograms, Label: "kg"}, {Value: model.UnitsPounds, Label: "lbs"},
+		}},
+		client,
+	}
+}
+
+// parseNumber reads a number like a quantity.
+func parseNumber(s Input, name string, values form.Values, problems form.Problems) model.Opt[float64] {
+	draft := newDraft(s)
+	if err := draft.Set("quantity", values.Get(name)); err != nil {
+		addProblem(problems, name, sentence(err.Error()))
+		return model.Opt[float64]{}
+	}
+	read, err := draft.Changes()
+	if err != nil {
+		addProblem(problems, name, sentence(err.Error()))
+	}
+	return read.Quantity
+}
+
+// fillParcel sets the quantity and weight of a request for quotes.
+func fillParcel(s Input, request *model.QuoteRequest, values form.Values, problems form.Problems) {
+	request.Quantity = model.Some(parseNumber(s, "quantity", values, problems).Or(1))
+	if text := values.Get("weight"); text != "" {
+		weight, err := parseWeight(text, cmp.Or(values.Get("weight_units"), model.UnitsKilograms))
+		if err != nil {
+			addProblem(problems, "weight", sentence(err.Error()))
+		}
+		request.Weight = model.Some(weight)
+	}
+}
+
+// parseWeight reads a number, which may have its unit behind it: 3.5, 3.5kg, 8 lbs.
+func parseWeight(text, units string) (model.Weight, error) {
+	digits := strings.ToLower(strings.ReplaceAll(text, " ", ""))
+	for _, unit := range []struct{ suffix, name string }{
+		{"kg", model.UnitsKilograms}, {"lbs", model.UnitsPounds}, {"lb", model.UnitsPounds},
+	} {
+		if number, ok := strings.CutSuffix(digits, unit.suffix); ok {
+			digits, units = number, unit.name
+			break
+		}
+	}
+	value, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return model.Weight{}, fmt.Errorf("%.40q is not a weight; write 3.5kg or 8lbs", model.Clean(text))
+	}
+	return model.Weight{Value: model.Some(value), Units: units}, nil
+}
+
+// quotePlace is the place of one leg. Quotes take addresses only, so an existing destination gives the board's address.
+func quotePlace(s Input, place addressForm, values form.Values, problems form.Problems) model.Opt[model.QuotePlace] {
+	draft := newDraft(s)
+	place.fill(draft, values, problems)
+	change, err := draft.Changes()
+	if err != nil {
+		addProblem(problems, "location", sentence(err.Error()))
+	}
+	at, ok := change.Destination.Get()
+	switch {
+	case !ok:
+		return model.Opt[model.QuotePlace]{}
+	case at.Object == nil:
+		address := boardAddress(s, at.ID)
+		if address == "" {
+			addProblem(problems, "destination", "The board does not know the address of this destination. Give the address another way.")
+		}
+		return model.Some(model.QuotePlace{Address: model.Some(model.AddressInput{Unparsed: address})})
+	}
+	return model.Some(model.QuotePlace{Address: at.Object.Address, Location: at.Object.Location})
+}
+
+// quoteText is a quote in one line.
+func quoteText(s Input, q model.Quote) string {
+	return fmt.Sprintf("%s: %s, by %s", model.Clean(q.DisplayName), priceText(q.EstimatedCost, q.Currency), formatTime(s, q.DueBy))
+}
+
+// priceText is an amount with its currency, as in lists.
+func priceText(amount float64, currency string) string {
+	switch strings.ToUpper(currency) {
+	case "USD":
+		return fmt.Sprintf("$%.2f", amount)
+	case "":
+		return fmt.Sprintf("%.2f", amount)
+	}
+	return fmt.Sprintf("%.2f %s", amount, model.Clean(currency))
+}

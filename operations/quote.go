@@ -1,0 +1,227 @@
+package operations
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"waybill/apiclient"
+	"waybill/model"
+	"waybill/operations/form"
+)
+
+func quoteFields(s Input) []form.Field {
+	var fields []form.Field
+	for _, leg := range []struct{ prefix, page, flag, usage string }{
+		{legPickup, pagePickup, "pickup", "where it is picked up, in one line"}, {legDropoff, pageDropoff, "dropoff",
+			"where it goes, in one line"},
+	} {
+		address := prefixFields(leg.prefix, quoteAddressFields(s, leg.page))
+		for i := range address {
+			if address[i].Name == leg.prefix+"address" {
+				address[i].Flag = form.Flag{Name: leg.flag, Usage: leg.usage}
+			}
+		}
+		fields = append(fields, address...)
+	}
+	times := windowFields(s, pageParcel)[1:]
+	times[0].Name, times[0].Title, times[0].About, times[0].Hint = "ready", "Ready", "when it can be picked up", "+30m"
+	times[1].Name, times[1].Title, times[1].About, times[1].Hint = "due", "Due before", "empty for any time", "17:00"
+	times[0].Flag, times[1].Flag = form.Flag{Usage: "when it can be picked up"}, form.Flag{Usage: "when it must be there at the latest"}
+	return slices.Concat(fields, times, parcelFields(s))
+}
+
+// NewQuote is create.quote: asks what a delivery would cost. It changes nothing, so it needs no preview.
+func NewQuote(s Input) (Operation, error) {
+	f := form.Form{
+		Title: "Quote", Fields: quoteFields(s), Start: form.Values{"ready": "now", "quantity": "1"}, First: legPickup + "address",
+	}
+	propose := func(values form.Values, client model.ID, request model.QuoteRequest) Proposal {
+		return Proposal{
+			Direct: true, Summary: "ask for quotes", Lines: []Line{plainLine("Asks for prices. Nothing is ordered.")},
+			Steps: []Step{{Label: "quotes", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
+				quotes, err := c.Quote(ctx, client, request)
+				if err != nil {
+					return Result{}, errorOnShownField(err, &f, values, quoteFieldOf(values))
+				}
+				return quotesResult(s, values, quotes), nil
+			}}},
+		}
+	}
+	if s.Body != nil {
+		return newBodyOperation(s, "create.quote", f.Title, model.QuoteRequest.Check, func(request model.QuoteRequest) Proposal {
+			return propose(nil, model.ID(strings.TrimSpace(s.Argument)), request)
+		})
+	}
+	return Operation{
+		ID: "create.quote", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, quoteFieldOf(nil)),
+		Prepare: func(values form.Values) (Proposal, form.Problems) {
+			values = f.ShownValues(values)
+			request, problems := quoteRequest(s, values)
+			client := resolveClient(s, values, problems)
+			if len(problems) == 0 {
+				addRules(problems, &f, values, checkQuote(s, request), quoteFieldOf(values))
+			}
+			if len(problems) > 0 {
+				return Proposal{}, problems
+			}
+			return propose(values, client, request), nil
+		},
+	}, nil
+}
+
+// quoteAddressFields ask for the parts of an address that the price depends on.
+func quoteAddressFields(s Input, page string) []form.Field {
+	return slices.DeleteFunc(legAddressForm(page).fields(s),
+		func(f form.Field) bool { return f.Name == "destination_notes" || f.Name == "language" })
+}
+
+// resolveClient finds the client that a courier asks for.
+func resolveClient(s Input, values form.Values, problems form.Problems) model.ID {
+	text := values.Get("client")
+	if text == "" {
+		return ""
+	}
+	id, err := resolveName(boardClients(s), text, "client")
+	if err != nil {
+		addProblem(problems, "client", sentence(err.Error()))
+	}
+	return id
+}
+
+// boardClients are the clients of orders on the board and the connected organizations.
+func boardClients(s Input) []Named {
+	var all []Named
+	orders := map[model.ID]int{}
+	for row := range s.Board.Orders.All() {
+		if row.ClientID != "" {
+			if orders[row.ClientID]++; orders[row.ClientID] == 1 {
+				all = append(all, Named{ID: row.ClientID, Name: row.Client})
+			}
+		}
+	}
+	for i := range all {
+		all[i].Note = countNoun(orders[all[i].ID], "order") + " on the board"
+	}
+	for _, id := range s.Organization.Delegatees {
+		if orders[id] == 0 {
+			all = append(all, Named{ID: id, Name: string(id), Note: "connected"})
+		}
+	}
+	return all
+}
+
+// clientLabel is a client's name, or the id when the board does not know the name.
+func clientLabel(s Input, id model.ID) string {
+	for _, c := range boardClients(s) {
+		if c.ID == id && c.Name != "" {
+			return model.Clean(c.Name)
+		}
+	}
+	return string(id)
+}
+
+func quoteRequest(s Input, values form.Values) (model.QuoteRequest, form.Problems) {
+	problems := form.Problems{}
+	var request model.QuoteRequest
+	for _, end := range []struct {
+		name string
+		to   *model.Opt[model.Millis]
+	}{{"ready", &request.ReadyBy}, {"due", &request.DueBy}} {
+		text := values.Get(end.name)
+		if text == "" && end.name == "ready" && s.NamedOnly {
+			text = "now"
+		}
+		if text == "" {
+			continue
+		}
+		at, err := model.ParseTime(text, s.Now, s.zone())
+		if err != nil {
+			addProblem(problems, end.name, sentence(err.Error()))
+		}
+		*end.to = model.Some(at)
+	}
+	fillParcel(s, &request, values, problems)
+	for _, leg := range []struct {
+		prefix string
+		to     *model.Opt[model.QuotePlace]
+	}{{legPickup, &request.Pickup}, {legDropoff, &request.Dropoff}} {
+		inner := form.Problems{}
+		*leg.to = quotePlace(s, legAddressForm(""), withoutPrefix(leg.prefix, values), inner)
+		addPrefixedProblems(leg.prefix, inner, problems)
+	}
+	return request, problems
+}
+
+// checkQuote also refuses a due time in the past.
+func checkQuote(s Input, request model.QuoteRequest) model.Problems {
+	problems := request.Check()
+	if due, ok := request.DueBy.Get(); ok && due <= s.Now {
+		problems = append(problems, model.Problem{Field: "dueBy", Subcode: model.ErrorTimeConstraint, Text: "The time has passed."})
+	}
+	return problems
+}
+
+// quoteFieldOf maps members of a request for quotes to fields.
+func quoteFieldOf(values form.Values) func(member string) string {
+	return func(member string) string {
+		for _, leg := range []struct{ member, prefix string }{{"pickup", legPickup}, {"dropoff", legDropoff}} {
+			if rest, ok := strings.CutPrefix(member, leg.member); ok {
+				inner := "destination" + rest
+				if rest != "" && !strings.HasPrefix(rest, ".address") && !strings.HasPrefix(rest, ".location") {
+					inner = "destination.address" + rest
+				}
+				return leg.prefix + legAddressForm("").fieldOf(inner, withoutPrefix(leg.prefix, values))
+			}
+		}
+		switch member {
+		case "readyBy":
+			return "ready"
+		case "dueBy":
+			return "due"
+		case "weight.value":
+			return "weight"
+		case "weight.units":
+			return "weight_units"
+		case "clientId":
+			return "client"
+		}
+		return member
+	}
+}
+
+// orderValues are the values of a quote for the form of an order.
+func orderValues(values form.Values) form.Values {
+	filled := form.Values{}
+	for name, value := range values {
+		switch name {
+		case "ready":
+			if value != "now" {
+				filled[legPickup+"after"] = value
+			}
+		case "due":
+			filled[legDropoff+"before"] = value
+		default:
+			filled[name] = value
+		}
+	}
+	return filled
+}
+
+func quotesResult(s Input, values form.Values, quotes []model.Quote) Result {
+	if len(quotes) == 0 {
+		return Result{
+			Summary: "no service can take it", Response: quotes,
+			Report: []Line{warnLine("No service can take this delivery. Try a later time or less weight.")},
+		}
+	}
+	done := Result{Summary: countNoun(len(quotes), "quote"), Response: quotes, Next: "create.order", NextValues: orderValues(values)}
+	for _, q := range quotes {
+		done.Report = append(done.Report, plainLine("%s", quoteText(s, q)))
+		for _, part := range q.EstimatedCostBreakdown {
+			done.Report = append(done.Report, plainLine("    %s %.2f", model.Clean(part.Name), part.Cost))
+		}
+		done.Report = append(done.Report, plainLine("    quote %s", q.ID))
+	}
+	return done
+}
