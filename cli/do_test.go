@@ -75,7 +75,7 @@ func TestReadOnlyRefusesEveryVerbThatWrites(t *testing.T) {
 		a, said := newTestProgram(t, service.Key, "")
 		args := []string{"do", v.action.ID, "0123abcd", "--readonly", "--yes", "--base-url", address}
 		require.Equal(t, exitRefused, execute(context.Background(), a, args), "%s: %s", v.action.ID, said)
-		require.Contains(t, said.String(), "changes are switched off", v.action.ID)
+		require.Contains(t, said.String(), "read-only mode is on", v.action.ID)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestReadOnlyRefusesEveryChange(t *testing.T) {
 			before := readFiles(t, home)
 			code, said := runIn(t, home, key, append(append(strings.Fields(name), fillPlaceholders(args, home, names)...), "--readonly", "--base-url", front))
 			require.Equal(t, exitRefused, code, said)
-			require.Contains(t, said, "changes are switched off")
+			require.Contains(t, said, "read-only mode is on")
 			require.Equal(t, before, readFiles(t, home))
 		})
 	}

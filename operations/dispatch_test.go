@@ -78,7 +78,7 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, strings.Join(heard, "\n"), "planning: ")
 	require.Equal(t, []model.ID{heavy, missed}, []model.ID{preview.Unplanned[0].Task, preview.Unplanned[1].Task})
-	require.Equal(t, "It does not fit beside what the workers carry.", preview.Unplanned[0].Reason)
+	require.Equal(t, "No driver has enough capacity.", preview.Unplanned[0].Reason)
 	require.Equal(t, 11, preview.Before.Unplanned)
 	require.Equal(t, 2, preview.After.Unplanned)
 	require.Equal(t, 2, preview.Before.Stops)
@@ -148,8 +148,8 @@ func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
 		reasons[left.Task] = left.Reason
 	}
 	require.Equal(t, map[model.ID]string{
-		waits: "It depends on a task that is neither done nor planned.",
-		far:   "The workers' time ends before it could be done.",
+		waits: "The task depends on a task that is neither completed nor planned.",
+		far:   "The shifts end before the task could be completed.",
 	}, reasons)
 
 	// A large organization is read team by team; the plan is the same.

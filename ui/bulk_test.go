@@ -72,7 +72,7 @@ func TestBulkWithFaults(t *testing.T) {
 	gone := tasks[4]
 	world.Do("DELETE", "/tasks/"+string(gone.ID), nil).OK(nil)
 	d.press("task.delete", "preview.send")
-	d.says("It is locked", "was gone already", "10 of 11 done, 1 failed")
+	d.says("It is locked", "was already deleted", "10 of 11 done, 1 failed")
 	d.press("job.retry")
 	world.Do("GET", "/tasks/"+string(tasks[1].ID), nil).Refused(404, model.ErrorNotFound)
 	world.Do("GET", "/tasks/"+string(tasks[2].ID), nil).Refused(404, model.ErrorNotFound)

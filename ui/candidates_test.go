@@ -75,7 +75,7 @@ func TestAStopIsMovedAtOnceOnlyWhereItsRouteIsShown(t *testing.T) {
 	d := world.console(t, nil)
 	d.find(one.ID)
 	d.press("route.later")
-	d.says("moves one place on the route of Ada Okafor, behind task "+string(two.ShortID), "y confirm")
+	d.says("moves one position on the route of Ada Okafor, behind task "+string(two.ShortID), "y confirm")
 	require.Empty(t, d.m.jobs.list)
 	d.press("back", "pane.workers", "look.detail")
 	for range 20 {

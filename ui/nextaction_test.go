@@ -89,7 +89,7 @@ func TestTheRestOfACreationIsOffered(t *testing.T) {
 	d.says("2 requests", "<new task>")
 	transport.once[string(drop.ID)] = refusal(http.StatusForbidden, `{"code":"PermissionDenied","message":{"error":1100,"message":"No.","request":"r-1"}}`) //nolint:bodyclose // the client closes it
 	d.press("preview.send")
-	d.says("was made, but it could not be linked with task "+string(drop.ShortID), "e l edit what it waits for")
+	d.says("was created, but could not be linked with task "+string(drop.ShortID), "e l edit dependencies")
 	world.later()
 	d.keys('e', 'l')
 	d.press("form.preview", "preview.send")
@@ -171,7 +171,7 @@ func TestUndoSaysWhyItIsTooLate(t *testing.T) {
 	require.NoError(t, world.World.StartTask(context.Background(), world.workers[0].ID, task.ID))
 	d.press("data.refresh")
 	d.press("console.undo")
-	d.says("Too late to undo: task " + string(task.ShortID) + ": The task has been started")
+	d.says("Too late to undo: Task " + string(task.ShortID) + ": The task has been started")
 }
 
 // What was wrong once does not come back with a form that was right since.

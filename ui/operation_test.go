@@ -102,7 +102,7 @@ func TestCreateTask(t *testing.T) {
 	world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.press("create.task")
-	d.says("New task", "Where", "Who goes")
+	d.says("New task", "Address", "Driver")
 	d.press("form.preview")
 	d.says("Address")
 	d.seesNot("POST /tasks")
@@ -143,10 +143,10 @@ func TestDispatchATeam(t *testing.T) {
 	for _, task := range waiting {
 		require.NotEmpty(t, world.read(t, task.ID).Worker.Or(""), "%s", d.screen())
 	}
-	d.says("North", "6 tasks given to")
+	d.says("North", "6 tasks assigned to")
 	top, ok := d.m.topDialog().(*dialog.Report)
 	require.True(t, ok, "%s", d.screen())
-	require.Contains(t, top.Lines[0].Text, "6 tasks given to", "the result in one line comes first")
+	require.Contains(t, top.Lines[0].Text, "6 tasks assigned to", "the result in one line comes first")
 }
 
 // What was done is found again in the next console, by words, and can be taken along.

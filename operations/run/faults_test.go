@@ -295,7 +295,7 @@ func TestHalfAStepIsNotTriedAgain(t *testing.T) {
 		require.Equal(t, 1, tries)
 		require.Equal(t, run.Failed, p.Steps[0].Status)
 		require.ErrorIs(t, p.Steps[0].Err, apiclient.ErrBusy)
-		require.Contains(t, p.Steps[0].Text, "the first is deleted; then another change holds this list of tasks")
+		require.Contains(t, p.Steps[0].Text, "the first is deleted; then another change to this list of tasks is in progress")
 		require.Nil(t, r.RetryFailed(t.Context()))
 	})
 }
