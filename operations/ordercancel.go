@@ -40,13 +40,17 @@ func NewOrderCancel(s Input) (Operation, error) {
 	if len(ids) == 1 {
 		what = orderLabel(s.Board.Orders.Get(ids[0]), ids[0])
 	}
+	legs := "its pickup and drop-off"
+	if len(ids) > 1 {
+		legs = "their pickups and drop-offs"
+	}
 	title := "Cancel " + what
 	return Operation{
 		ID: "order.cancel", Title: title, Form: form.Form{Title: title},
 		Prepare: func(form.Values) (Proposal, form.Problems) {
 			plan := Proposal{
 				Skipped: skipped, Summary: "cancel " + what,
-				Irreversible: fmt.Sprintf("Cancel %s%s? This deletes its pickup and drop-off.", what, organizationSuffix(s)),
+				Irreversible: fmt.Sprintf("Cancel %s%s? This deletes %s.", what, organizationSuffix(s), legs),
 			}
 			for _, id := range ids {
 				row := s.Board.Orders.Get(id)
