@@ -15,7 +15,7 @@ func NormalizePhone(raw, country string) (string, Problems) {
 		problems.add("", ErrorMissing, "A phone number is required.")
 		return "", problems
 	}
-	if isNorthAmerican(trimmed) {
+	if isUSNumber(trimmed) {
 		return trimmed, nil
 	}
 	region := strings.ToUpper(strings.TrimSpace(country))
@@ -34,9 +34,9 @@ func NormalizePhone(raw, country string) (string, Problems) {
 	return phonenumbers.Format(number, phonenumbers.E164), nil
 }
 
-// isNorthAmerican reports whether a text is a valid United States number in normalized form. Programs send numbers in
+// isUSNumber reports whether a text is a valid United States number in normalized form. Programs send numbers in
 // this form, and checking the digits costs a fifth of parsing them.
-func isNorthAmerican(text string) bool {
+func isUSNumber(text string) bool {
 	digits, ok := strings.CutPrefix(text, "+1")
 	if !ok || len(digits) != northAmericanDigits || digits[0] < '2' { // 0 and 1 may be prefixes, which are not dialled from abroad
 		return false

@@ -53,7 +53,7 @@ func TestNorthAmericanNumbersAreReadAsTheLibraryReadsThem(t *testing.T) {
 			rapid.StringMatching(`\+1[0-9]{8,12}`),
 			rapid.StringMatching(`\+?[0-9 ()-]{9,14}`),
 		).Draw(t, "raw")
-		if !isNorthAmerican(raw) {
+		if !isUSNumber(raw) {
 			return
 		}
 		valid++
@@ -64,8 +64,8 @@ func TestNorthAmericanNumbersAreReadAsTheLibraryReadsThem(t *testing.T) {
 		require.Equal(t, raw, phonenumbers.Format(number, phonenumbers.E164))
 	})
 	require.NotZero(t, valid)
-	require.True(t, isNorthAmerican("+14155550100"))
-	require.False(t, isNorthAmerican("+14151550100"), "an exchange does not begin with 1")
+	require.True(t, isUSNumber("+14155550100"))
+	require.False(t, isUSNumber("+14151550100"), "an exchange does not begin with 1")
 }
 
 func BenchmarkNormalizePhone(b *testing.B) {

@@ -90,7 +90,7 @@ func isClean[Text string | []byte](s Text, multiline bool, limit int) bool {
 	return length <= limit
 }
 
-// isBreak reports the characters that end a line or a column: they become a space, or a newline in multi-line text.
+// isBreak reports the characters that end a line or a column: they become a space; line ends stay in multi-line text.
 func isBreak(r rune) bool {
 	switch r {
 	case '\t', '\n', '\v', '\f', '\r', 0x85, 0x2028, 0x2029:

@@ -9,7 +9,7 @@
 //	  Matrix           travel times between places, one for each vehicle; StraightLine makes one from coordinates
 //	Solve              searches until its time, its iterations or its context ends, and reports every better plan
 //	  Options          time, iterations, threads, seed, callback
-//	Solution           routes with times, tasks left out with a Reason each, and the Cost
+//	Plan               routes with times, tasks left out with a Reason each, and the Cost
 //	Verify             recomputes everything and lists what is wrong, as a VerifyError
 //	FarthestPair       the two places farthest apart, to reject a problem before it is planned
 //

@@ -67,7 +67,7 @@ func (p Place) Meters(other Place) float64 {
 }
 
 // FarthestPair returns the indexes of the two places farthest apart and whether their straight-line distance exceeds limit metres.
-// A dispatch refuses such places (MaxLegMeters), while Problem.MaxLeg only leaves out tasks that are too far.
+// Use it to refuse a problem as a whole; Problem.MaxLeg only leaves out the tasks that are too far.
 func FarthestPair(places []Place, limit float64) (from, to int, meters float64, tooFar bool) {
 	points := sphere(places)
 	longest := 0.0

@@ -81,7 +81,8 @@ func (s *state) leaveOut(c int32) {
 	}
 }
 
-// reinsertPair inserts a pickup and its drop-off on one route, or the pickup alone if they do not fit together.
+// reinsertPair inserts a pickup and its drop-off on one route. If they do not fit together it tries them one after the
+// other, except while a route is being removed.
 func (s *state) reinsertPair(pickup, drop int32) {
 	best := s.bestPairInsertion(pickup, drop)
 	if best.after < 0 && s.closing {

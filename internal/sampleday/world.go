@@ -1,6 +1,6 @@
-// Package uitest is a small service to look at: a day of a courier in one city, made from a seed, behind the
-// interface's reading routes. It stands in for a real service in the console's tests and benchmarks, where the number
-// of tasks, the clock and every failure must be under control.
+// Package sampleday simulates one day of a courier in one city, made from a seed, behind the interface's reading
+// routes. The console's tests and benchmarks use it instead of a real service, because they control the number of
+// tasks, the clock and every failure.
 package sampleday
 
 import (

@@ -41,7 +41,7 @@ type listedRate struct {
 	Unknown  model.Extra `json:",embed"`
 }
 
-// FormatList writes delivery services as JSON that ParseList can p.
+// FormatList writes delivery services as JSON that ParseList can read.
 func FormatList(services []Service) ([]byte, error) {
 	listed := make([]listedService, len(services))
 	for i, s := range services {

@@ -79,7 +79,6 @@ const (
 	kindTasks        = "tasks"
 )
 
-// findOwnedByMetadata reads the resources that FindByMetadata names. table is also their kind.
 // findAllByMetadata reads, in one transaction, every resource that findByMetadata finds.
 func findAllByMetadata[T any](
 	ctx context.Context, s *store.Store, kind string, org model.ID, query []model.Metadata, read func(*store.Tx, model.ID) (T, error),

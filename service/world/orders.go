@@ -203,11 +203,11 @@ func (w *World) closeOrder(ctx context.Context, tx *store.Tx, actor Actor, row *
 	if err != nil {
 		return order, err
 	}
-	mayEnd := model.CancelOrderForbidden
+	forbidden := model.CancelOrderForbidden
 	if status == orderRejected {
-		mayEnd = model.RejectOrderForbidden
+		forbidden = model.RejectOrderForbidden
 	}
-	if err := checkOrderChange(order, mayEnd(order.Status)); err != nil {
+	if err := checkOrderChange(order, forbidden(order.Status)); err != nil {
 		return order, err
 	}
 	// Delete the drop-off first because it depends on the pickup.

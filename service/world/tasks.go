@@ -39,7 +39,7 @@ func (w *World) TaskWithHistory(ctx context.Context, org, id model.ID) (model.Ra
 	})
 }
 
-// ReadTask reads a task inside of a transaction, without checking who may see it.
+// ReadTask reads a task without checking who may see it.
 func ReadTask(ctx context.Context, q store.Querier, id model.ID) (model.Task, error) {
 	var task model.Task
 	raw, err := readTaskWire(ctx, q, id, "", "")
@@ -108,7 +108,7 @@ func withResource(err error, what string, id model.ID) error {
 	return err
 }
 
-// readWire reads the task in its wire form inside of a transaction.
+// readWire reads the task in its wire form.
 func (t *taskRow) readWire(ctx context.Context, q store.Querier, extra string) (model.Raw, error) {
 	return readTaskWire(ctx, q, t.id, "", extra)
 }

@@ -59,7 +59,6 @@ func scanWorker(scan func(...any) error, now model.Millis) (model.Worker, error)
 	return worker, nil
 }
 
-// readWorkers reads the rows of a workerSelect.
 // readWorkers reads the workers that a condition selects, without teams and tasks.
 func (w *World) readWorkers(ctx context.Context, q store.Querier, condition string, args ...any) ([]model.Worker, error) {
 	workers, now := []model.Worker{}, w.Now()
