@@ -149,7 +149,7 @@ func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
 	require.Positive(t, gone)
 	require.Less(t, gone, tasks)
 	require.Equal(t, gone, strings.Count(said.String(), ", done: deleted."))
-	require.Equal(t, tasks-gone, strings.Count(said.String(), ", stopped: stopped before it was sent."))
+	require.Equal(t, tasks-gone, strings.Count(said.String(), ", stopped: not sent."))
 }
 
 func TestWhatIsDoneIsInTheActivity(t *testing.T) {

@@ -21,7 +21,7 @@ func TestAPersonAnswersAtATerminal(t *testing.T) {
 	args := []string{"do", "task.notes", string(task.ShortID), "--base-url", service.URL}
 	seen, code := runAtTerminal(t, service.Key, args, func(seen *screen, keyboard io.Writer) {
 		for _, talk := range []struct{ question, answer string }{
-			{"end with a dot", "Ring twice\r.\r"}, {"Type yes: ", "yes\r"},
+			{"contains only a dot", "Ring twice\r.\r"}, {"Type yes: ", "yes\r"},
 		} {
 			seen.waitFor(t, talk.question)
 			_, err := io.WriteString(keyboard, talk.answer)
@@ -46,9 +46,9 @@ func TestInterruptedQuestionEndsAtOnce(t *testing.T) {
 	defer keyboard.Close()
 	seen := &screen{more: make(chan struct{}, 1)}
 	a.stdin, a.stdout = silent, seen
-	code := make(chan int)
+	code := make(chan int, 1)
 	go func() { code <- execute(ctx, a, []string{"do", "create.recipient", "--base-url", address}) }()
 	seen.waitFor(t, "> ")
 	interrupt()
-	require.Equal(t, exitInterrupted, <-code)
+	require.Equal(t, exitInterrupted, seen.waitForExit(t, code))
 }

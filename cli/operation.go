@@ -48,6 +48,7 @@ type operationCall struct {
 	body      []byte
 	yes       bool // confirmed beforehand
 	readsOnly bool // nothing is sent, so read-only accounts allow it
+	maySkip   bool // objects that cannot be changed are left out
 }
 
 // newOperationCommand adds the flags of an operation to a command and makes the command run it.
@@ -275,11 +276,18 @@ func (s *session) printEchoes(f *form.Form, values form.Values) {
 	}
 }
 
-// runSingle runs an operation with one step and returns its result.
+// runSingle runs an operation with one step and returns its result. It sends nothing if an object cannot be changed, because
+// the command names every object.
 func (s *session) runSingle(ctx context.Context, call operationCall) (operations.Result, error) {
 	prepared, err := s.prepare(ctx, call)
 	if err != nil {
 		return operations.Result{}, err
+	}
+	for _, skipped := range prepared.proposal.Skipped {
+		if !call.maySkip {
+			return operations.Result{}, fmt.Errorf("nothing was sent: %s: %s", skipped.Label, strings.TrimSuffix(skipped.Reason, "."))
+		}
+		s.printNote("Skipped %s: %s", skipped.Label, skipped.Reason)
 	}
 	progress, err := s.runPrepared(ctx, &prepared, call.yes)
 	if err == nil {

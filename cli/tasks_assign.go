@@ -40,7 +40,7 @@ func newTasksAssignCommand(a *app) *cobra.Command {
 		case unassign:
 			call.operation = "route.unassign"
 		case call.flags["auto-assign"] != nil:
-			call.operation = "route.auto-assign"
+			call.operation, call.maySkip = "route.auto-assign", true // the service leaves them out too
 		}
 		result, err := s.runSingle(ctx, call)
 		if err != nil {

@@ -85,11 +85,10 @@ func (s *session) importTasks(ctx context.Context, path string, skipBad bool, fl
 
 // finishImport prints the report of an import, also of one that stopped early, and returns how it ended.
 func (s *session) finishImport(file *taskimport.File, step *run.State) error {
-	response, _ := step.Result.Response.(operations.ImportResponse)
-	if stopped, ok := errors.AsType[*operations.ImportError](step.Err); ok {
-		response.Report = stopped.Report
+	err := step.Err
+	if response, ok := step.Result.Response.(operations.ImportResponse); ok {
+		err = errors.Join(err, s.printImportReport(file, response))
 	}
-	err := errors.Join(step.Err, s.printImportReport(file, response))
 	if err == nil && step.Status != run.Done {
 		err = errors.New(step.Text)
 	}
@@ -149,7 +148,7 @@ func (s *session) parseImport(ctx context.Context, path string, format []string)
 func (s *session) importChoices(path string, file *taskimport.File, flags map[string][]string) (string, operations.ImportChoices, error) {
 	first := func(name string) string { return strings.Join(flags[name], "") }
 	choices := operations.ImportChoices{
-		Again: first("again") == "true", RetryUnknown: first("retry-unknown") == "true",
+		Again: first("again") == "true", RetryUnknown: first("retry-unknown") == "true", ReportStopped: true,
 		Failed: s.env.Expand(first("failed")), Journal: s.env.Expand(first("journal")),
 	}
 	if path != "-" {

@@ -5,6 +5,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -43,17 +44,36 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-// waitFor blocks until a text has appeared. It has as long as the whole run: a slow machine is not a failure.
+// waitFor blocks until a text has appeared. It fails when nothing has been printed for maxSilence.
 func (s *screen) waitFor(t *testing.T, text string) {
 	t.Helper()
-	limit := beforeDeadline(t)
 	for !strings.Contains(s.String(), text) {
 		select {
 		case <-s.more:
-		case <-limit:
-			require.Fail(t, "not seen: "+text, s.String())
+		case <-time.After(maxSilence):
+			s.failSilent(t, text)
 		}
 	}
+}
+
+// waitForExit blocks until a command has ended and returns its exit code. It fails when nothing has been printed for
+// maxSilence.
+func (s *screen) waitForExit(t *testing.T, code <-chan int) int {
+	t.Helper()
+	for {
+		select {
+		case ended := <-code:
+			return ended
+		case <-s.more:
+		case <-time.After(maxSilence):
+			s.failSilent(t, "the end of the command")
+		}
+	}
+}
+
+func (s *screen) failSilent(t *testing.T, awaited string) {
+	t.Helper()
+	require.FailNow(t, fmt.Sprintf("nothing was printed for %s while waiting for: %s", maxSilence, awaited), "screen:\n"+s.String())
 }
 
 // runAtTerminal runs a command with a terminal for input and errors, and returns what was seen and how it ended.
@@ -73,7 +93,7 @@ func runAtTerminal(t *testing.T, key string, args []string, talk func(seen *scre
 	env := settings.Environment{Home: home, OS: "linux", Getenv: func(name string) string {
 		return map[string]string{"WAYBILL_API_KEY": key, "TERM": "xterm", "HOME": home}[name]
 	}}
-	code := make(chan int)
+	code := make(chan int, 1)
 	a := newApp(slave, slave, slave, env)
 	a.now = servicetest.Epoch
 	a.jobPollDelay = time.Millisecond
@@ -81,7 +101,7 @@ func runAtTerminal(t *testing.T, key string, args []string, talk func(seen *scre
 	if talk != nil {
 		talk(seen, master)
 	}
-	ended := <-code
+	ended := seen.waitForExit(t, code)
 	require.NoError(t, slave.Close())
 	<-read
 	return seen.String(), ended

@@ -35,6 +35,9 @@ type ImportChoices struct {
 	Again        bool // send rows again that an earlier import sent
 	RetryUnknown bool // send rows again whose outcome is unknown
 	KeepNames    bool // known recipients keep their names; the file's names are for these tasks only
+	// ReportStopped writes the failed rows and returns a result also when the import stops early. The step cannot be retried
+	// then; the next import of the file continues.
+	ReportStopped bool
 	// Failed is the file for rows that fail, Journal the import's journal; empty for files beside the imported one.
 	Failed, Journal string
 }

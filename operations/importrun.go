@@ -141,13 +141,13 @@ func (r *importRun) send(ctx context.Context, c *apiclient.Client, file *taskimp
 				importProgress(p))
 		},
 	}
-	report, err := run.Do(ctx)
-	if err != nil {
+	report, stopped := run.Do(ctx)
+	if stopped != nil && !r.choices.ReportStopped {
 		// The journal knows what was done, and the next import of the same file continues from there.
-		return Result{}, errors.Join(&ImportError{Report: report, Err: err}, journal.Close())
+		return Result{}, errors.Join(stopped, journal.Close())
 	}
 	done, err := r.result(run, file, report, client.lines())
-	return done, errors.Join(err, journal.Close())
+	return done, errors.Join(stopped, err, journal.Close())
 }
 
 func importProgress(p taskimport.Progress) StepProgress {
@@ -160,16 +160,6 @@ func importProgress(p taskimport.Progress) StepProgress {
 	}
 	return StepProgress{Done: p.Created + p.Failed, Total: p.Rows, Text: words}
 }
-
-// ImportError is an import that stopped early, with what became of the rows until then.
-type ImportError struct {
-	Report taskimport.Report
-	Err    error
-}
-
-func (e *ImportError) Error() string { return e.Err.Error() }
-
-func (e *ImportError) Unwrap() error { return e.Err }
 
 // ImportResponse is the Response of an import.
 type ImportResponse struct {

@@ -12,7 +12,12 @@ import (
 
 // NewUnassign is route.unassign: takes the selected tasks from their drivers, back to a team's list or the organization's.
 func NewUnassign(s Input) (Operation, error) {
-	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string { return model.UnassignForbidden(t.State) }, "unassigned")
+	rows, skipped, err := s.pickTasks(func(t *board.TaskRow) string {
+		if s.NamedOnly && t.State == model.TaskUnassigned {
+			return "" // a command may be repeated, and may take a task from a team's list
+		}
+		return model.UnassignForbidden(t.State)
+	}, "unassigned")
 	if err != nil {
 		return Operation{}, err
 	}
