@@ -78,8 +78,9 @@ func (s Scope) TakesText() bool {
 	switch s {
 	case Palette, Picker, Help, Filter, Prompt, Form:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // IsModal reports whether the scopes below this one receive no keys.
@@ -87,8 +88,9 @@ func (s Scope) IsModal() bool {
 	switch s {
 	case Menu, Candidates, Preview, Confirm, Progress:
 		return true
+	default:
+		return s.TakesText()
 	}
-	return s.TakesText()
 }
 
 // overlaps reports whether both scopes can receive the same key press.
