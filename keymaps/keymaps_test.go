@@ -386,7 +386,7 @@ func TestParseCommand(t *testing.T) {
 
 func TestKeyReferenceIsUpToDate(t *testing.T) {
 	const path = "../docs/keys.md"
-	want := Markdown(Default())
+	want := renderMarkdown(Default())
 	if *update {
 		require.NoError(t, os.MkdirAll("../docs", 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(want), 0o644))

@@ -191,12 +191,12 @@ func timeFields() []Field {
 			set: func(d *Draft, value string) error { return d.setWindow(value) },
 		},
 		{Name: "after", About: "the earliest time", Example: "tomorrow 9am", set: func(d *Draft, value string) error {
-			at, err := d.parseTime("after", value)
+			at, err := d.parseTime(value)
 			d.task.CompleteAfter = model.Some(at)
 			return err
 		}},
 		{Name: "before", About: "the due time", Example: "tomorrow 11am", set: func(d *Draft, value string) error {
-			at, err := d.parseTime("before", value)
+			at, err := d.parseTime(value)
 			d.task.CompleteBefore = model.Some(at)
 			return err
 		}},
