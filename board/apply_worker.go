@@ -244,6 +244,7 @@ func (b *Board) applyContainer(c *Change, list *model.Container, d *Delta) {
 		next := *old
 		next.Tasks = keptIDs(list.Tasks, old.Tasks)
 		storeRow(&b.teams, id, slot, old, next, old.changes(&next), c.Requested, &d.Teams)
+	case model.ContainerOrganization:
 	}
 }
 

@@ -33,12 +33,14 @@ func (c *Counters) addTask(row *TaskRow, by int) {
 		c.Done += by
 	case StatusFailed:
 		c.Failed += by
+	case StatusUnknown:
 	}
 	switch row.Risk {
 	case RiskAtRisk:
 		c.AtRisk += by
 	case RiskLate:
 		c.Late += by
+	case RiskNone, RiskOK:
 	}
 }
 

@@ -128,8 +128,9 @@ func filterInfos(pane Pane) []filterInfo {
 		return columnTerms(workerColumns())
 	case PaneOrders:
 		return columnTerms(orderColumns())
+	default:
+		return columnTerms(taskColumns())
 	}
-	return columnTerms(taskColumns())
 }
 
 // stateWords are the states that need no key.

@@ -105,8 +105,9 @@ func (t *filterTerm) matchNumber(number float64, known bool) bool {
 		return known && number < t.limit
 	case opMore:
 		return known && number > t.limit
+	default:
+		return !known
 	}
-	return !known
 }
 
 // containsFolded reports whether a text contains a folded word. ASCII needs no folded copy of the text.

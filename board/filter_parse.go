@@ -192,8 +192,9 @@ func exampleOf(info filterInfo) string {
 		return info.key + "<5 or " + info.key + ">20"
 	case formWord:
 		return info.key + ":" + info.words[0]
+	default:
+		return info.key + ":text or " + info.key + ":none"
 	}
-	return info.key + ":text or " + info.key + ":none"
 }
 
 func (p *filterParser) parseLimit(term filterTerm, start int, info filterInfo) (filterTerm, error) {

@@ -71,8 +71,9 @@ func (s Status) String() string {
 		return "done"
 	case StatusFailed:
 		return "failed"
+	default:
+		return "unknown"
 	}
-	return "unknown"
 }
 
 // Closed reports that the task is done or failed.
@@ -98,8 +99,9 @@ func (r Risk) String() string {
 		return "at risk"
 	case RiskLate:
 		return "late"
+	default:
+		return "no window"
 	}
-	return "no window"
 }
 
 // Kind returns "pickup" or "dropoff".
@@ -159,8 +161,9 @@ func (s WorkerState) String() string {
 		return "busy"
 	case WorkerIsSilent:
 		return "silent"
+	default:
+		return "off"
 	}
-	return "off"
 }
 
 // Stops returns how many tasks the worker has left, with the active one.
@@ -216,8 +219,9 @@ func (o *OrderRow) Open() bool {
 	switch o.Status {
 	case model.OrderCompleted, model.OrderFailed, model.OrderCancelled, model.OrderRejected:
 		return false
+	default:
+		return true
 	}
-	return true
 }
 
 // TeamRow is what panes and pickers show of a team.

@@ -26,8 +26,9 @@ func SortColumns(pane Pane) []string {
 		return sortColumns(workerColumns(), pane)
 	case PaneOrders:
 		return sortColumns(orderColumns(), pane)
+	default:
+		return sortColumns(taskColumns(), pane)
 	}
-	return sortColumns(taskColumns(), pane)
 }
 
 // Sort is an order of rows. The zero Sort is the default of the pane: most urgent first. Equal rows are sorted by id, and

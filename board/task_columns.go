@@ -1,6 +1,7 @@
 package board
 
 import (
+	"slices"
 	"time"
 
 	"waybill/model"
@@ -8,10 +9,12 @@ import (
 
 // taskColumns is the column table of tasks. Its order is the order of exports, sort menus and filter help.
 func taskColumns() []Column[TaskRow] {
-	return append(taskStateColumns(), taskPropertyColumns()...)
+	return slices.Concat(
+		taskStateColumns(), taskLatenessColumns(), taskTimeColumns(), taskPlaceColumns(), taskContentColumns(),
+	)
 }
 
-// taskStateColumns are the columns about the state of a task and its times.
+// taskStateColumns are the columns about the order, the name and the state of a task.
 func taskStateColumns() []Column[TaskRow] {
 	return []Column[TaskRow]{
 		{Key: ByTriage, delays: true, sort: triageKey, timed: true},
@@ -65,6 +68,12 @@ func taskStateColumns() []Column[TaskRow] {
 				{"risk", func(r *TaskRow, _ *exportContext) any { return r.Risk.String() }},
 			},
 		},
+	}
+}
+
+// taskLatenessColumns are the columns about how late a task is.
+func taskLatenessColumns() []Column[TaskRow] {
+	return []Column[TaskRow]{
 		{
 			Key: BySlack,
 			Layouts: []PaneLayout{
@@ -111,6 +120,12 @@ func taskStateColumns() []Column[TaskRow] {
 				return dst, c.Delays.Trend(r, c.Snapshot.Now).tone()
 			},
 		},
+	}
+}
+
+// taskTimeColumns are the columns about the times of a task.
+func taskTimeColumns() []Column[TaskRow] {
+	return []Column[TaskRow]{
 		{
 			Key:     "window",
 			Layouts: []PaneLayout{{Pane: PaneTasks, Position: 6, Title: "window", Min: 11, Max: 15, Flex: 1, Drop: 5}},
@@ -167,8 +182,8 @@ func taskStateColumns() []Column[TaskRow] {
 	}
 }
 
-// taskPropertyColumns are the columns about who and what a task is for.
-func taskPropertyColumns() []Column[TaskRow] {
+// taskPlaceColumns are the columns about why a task is late, who does it and where.
+func taskPlaceColumns() []Column[TaskRow] {
 	return []Column[TaskRow]{
 		{
 			Key:     "why",
@@ -232,6 +247,12 @@ func taskPropertyColumns() []Column[TaskRow] {
 				{"longitude", func(r *TaskRow, _ *exportContext) any { return exportNumber(r.Location.Lon, r.HasLocation) }},
 			},
 		},
+	}
+}
+
+// taskContentColumns are the columns about the recipient and the goods.
+func taskContentColumns() []Column[TaskRow] {
+	return []Column[TaskRow]{
 		{
 			Key: "recipient",
 			Layouts: []PaneLayout{

@@ -43,8 +43,9 @@ func (r Risk) toneOr(other Tone) Tone {
 		return ToneLate
 	case RiskAtRisk:
 		return ToneAtRisk
+	default:
+		return other
 	}
-	return other
 }
 
 // Tone returns the tone of a worker's state.
@@ -56,8 +57,9 @@ func (s WorkerState) Tone() Tone {
 		return ToneBusy
 	case WorkerIsSilent:
 		return ToneSilent
+	default:
+		return ToneOff
 	}
-	return ToneOff
 }
 
 // Tone returns the tone that a worker's row leads with: late comes before the state.

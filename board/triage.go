@@ -386,6 +386,7 @@ func (t Trend) tone() Tone {
 		return ToneGrowing
 	case TrendShrinking:
 		return ToneShrinking
+	default:
+		return ToneText
 	}
-	return ToneText
 }

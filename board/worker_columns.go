@@ -208,8 +208,9 @@ func appendDoing(dst []byte, w *WorkerRow, c *CellContext) ([]byte, Tone) {
 			dst = append(append(dst, ' '), model.FormatShortDelay(c.millis().Sub(w.StateSince))...)
 		}
 		return dst, tone
+	default:
+		return append(dst, "off duty"...), tone
 	}
-	return append(dst, "off duty"...), tone
 }
 
 // appendLoad appends how much of their capacity a worker uses.

@@ -160,6 +160,7 @@ func (d *doctor) checkKey(ctx context.Context) credentials.Key {
 			verdict = verdictOK
 		case credentials.OutcomeFailed:
 			verdict = verdictWarn
+		case credentials.OutcomeEmpty, credentials.OutcomeUnavailable:
 		}
 		d.report("key", verdict, attempt.Stderr, "%s: %s", attempt.Location, attempt.Reason())
 	}

@@ -316,7 +316,7 @@ func (s *session) runPrepared(ctx context.Context, p *preparedOperation, yes boo
 		for _, preview := range previews {
 			s.showPreview(preview)
 		}
-		return run.Progress{}, cmp.Or(err, error(apiclient.ErrDryRun))
+		return run.Progress{}, cmp.Or(err, apiclient.ErrDryRun)
 	}
 	if p.proposal.Irreversible != "" {
 		if !yes {

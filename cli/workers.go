@@ -76,8 +76,9 @@ func dutyStateName(w *model.Worker) string {
 		return "idle"
 	case model.WorkerActive:
 		return "active"
+	default:
+		return "off duty"
 	}
-	return "off duty"
 }
 
 func (s *session) workerCells(w model.Worker) []string {

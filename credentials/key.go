@@ -5,6 +5,7 @@ package credentials
 
 import (
 	"crypto/subtle"
+	"encoding"
 	"fmt"
 	"io"
 	"log/slog"
@@ -75,6 +76,13 @@ func (k Key) IsZero() bool { return k.reveal == nil }
 func (k Key) Equal(other Key) bool {
 	return subtle.ConstantTimeCompare([]byte(k.Reveal()), []byte(other.Reveal())) == 1
 }
+
+// Whatever prints, logs or encodes a value finds these methods by its type.
+var (
+	_ = fmt.Formatter(Key{})
+	_ = encoding.TextMarshaler(Key{})
+	_ = slog.LogValuer(Key{})
+)
 
 // String hides the key.
 func (k Key) String() string {

@@ -236,14 +236,23 @@ func TestDisabledReasons(t *testing.T) {
 		{"route.assign", Context{Objects: task(Active)}, "The driver has started this task; only notes and metadata can still change."},
 		{"route.assign", Context{Objects: task(Completed)}, "A completed task cannot be changed; clone it instead."},
 		{"route.assign", Context{Objects: append(task(Completed), task(Assigned)...)}, ""},
-		{"route.assign", Context{Objects: append(task(Completed), task(Completed)...)},
-			"None of the 2 selected objects qualifies. A completed task cannot be changed; clone it instead."},
+		{
+			"route.assign",
+			Context{Objects: append(task(Completed), task(Completed)...)},
+			"None of the 2 selected objects qualifies. A completed task cannot be changed; clone it instead.",
+		},
 		{"route.unassign", Context{Objects: task(Unassigned)}, "This task is not assigned to a driver."},
 		{"task.complete", Context{Objects: task(Assigned)}, "Only a task that the driver has started can be completed."},
-		{"task.notes", Context{Objects: append(task(Active), task(Active)...)},
-			"This works on one object at a time, but 2 are selected. Press V to clear the marks."},
-		{"task.notes", Context{Objects: []Object{{Kind: Task, State: Active, Count: 300}}},
-			"This works on one object at a time, but 300 are selected. Press V to clear the marks."},
+		{
+			"task.notes",
+			Context{Objects: append(task(Active), task(Active)...)},
+			"This works on one object at a time, but 2 are selected. Press V to clear the marks.",
+		},
+		{
+			"task.notes",
+			Context{Objects: []Object{{Kind: Task, State: Active, Count: 300}}},
+			"This works on one object at a time, but 300 are selected. Press V to clear the marks.",
+		},
 		{"task.notes", Context{Objects: task("")}, ""},
 		{"order.cancel", Context{Objects: task(Assigned)}, "Select an order; this is a task."},
 		{"route.transfer", Context{Objects: []Object{{Kind: Worker}}}, ""},
@@ -377,7 +386,7 @@ func TestParseCommand(t *testing.T) {
 
 func TestKeyReferenceIsUpToDate(t *testing.T) {
 	const path = "../docs/keys.md"
-	want := Markdown(Default())
+	want := renderMarkdown(Default())
 	if *update {
 		require.NoError(t, os.MkdirAll("../docs", 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(want), 0o644))

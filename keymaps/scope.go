@@ -1,6 +1,9 @@
 package keymaps
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Scope is a part of the screen that receives keys. The console keeps a stack
 // of scopes with the focused one last: the global scope, a pane or a page,
@@ -78,8 +81,9 @@ func (s Scope) TakesText() bool {
 	switch s {
 	case Palette, Picker, Help, Filter, Prompt, Form:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // IsModal reports whether the scopes below this one receive no keys.
@@ -87,8 +91,9 @@ func (s Scope) IsModal() bool {
 	switch s {
 	case Menu, Candidates, Preview, Confirm, Progress:
 		return true
+	default:
+		return s.TakesText()
 	}
-	return s.TakesText()
 }
 
 // overlaps reports whether both scopes can receive the same key press.
@@ -102,4 +107,33 @@ func (s Scope) overlaps(other Scope) bool {
 		return !s.IsModal()
 	}
 	return false
+}
+
+// describeScopes lists scopes by name and complete groups of them by one word.
+func describeScopes(scopes []Scope) string {
+	rest := slices.Clone(scopes)
+	var words []string
+	for _, group := range []struct {
+		name   string
+		scopes []Scope
+	}{
+		{"lists", listScopes()}, {"dialogs", dialogScopes()}, {"panes", paneScopes()}, {"pages", pageScopes()}, {"details", detailScopes()},
+	} {
+		if containsAll(rest, group.scopes) {
+			words = append(words, group.name)
+			rest = slices.DeleteFunc(rest, func(s Scope) bool { return slices.Contains(group.scopes, s) })
+		}
+	}
+	for _, s := range rest {
+		if s == Global || s == Always {
+			words = append([]string{"everywhere"}, words...)
+			continue
+		}
+		words = append(words, string(s))
+	}
+	return strings.Join(words, ", ")
+}
+
+func containsAll(scopes, wanted []Scope) bool {
+	return !slices.ContainsFunc(wanted, func(s Scope) bool { return !slices.Contains(scopes, s) })
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -24,11 +23,6 @@ func Marshal(v any) ([]byte, error) {
 // MarshalIndent encodes v for people to read.
 func MarshalIndent(v any) ([]byte, error) {
 	return json.Marshal(v, json.Deterministic(true), jsontext.WithIndent("  "))
-}
-
-// MarshalWrite encodes v to w.
-func MarshalWrite(w io.Writer, v any) error {
-	return json.MarshalWrite(w, v, json.Deterministic(true))
 }
 
 // Unmarshal decodes JSON strictly: duplicate members are an error, because two readers could interpret them differently.

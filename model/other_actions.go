@@ -20,8 +20,9 @@ func orderForbidden(status OrderStatus, change string) string {
 		return "The order is under way and can no longer be " + change + "."
 	case OrderCompleted, OrderFailed, OrderCancelled, OrderRejected:
 		return fmt.Sprintf("The order is %s.", status)
+	default:
+		return ""
 	}
-	return ""
 }
 
 // DeleteTeamForbidden returns why a team cannot be deleted: its workers would have no team.

@@ -17,6 +17,7 @@ func UpdateForbidden(state TaskState, field string) string {
 		if field != "metadata" && field != "customFields" {
 			return "The task is completed. Only its metadata and custom fields can be changed."
 		}
+	case TaskUnassigned, TaskAssigned:
 	}
 	return ""
 }
@@ -29,8 +30,9 @@ func DeleteForbidden(state TaskState) string {
 		return "The task has been started. Complete it as failed instead."
 	case TaskCompleted:
 		return "The task is completed. Completed tasks cannot be deleted."
+	default:
+		return ""
 	}
-	return ""
 }
 
 // CompleteForbidden returns why a dispatcher cannot complete a task: it is not started.
@@ -42,8 +44,9 @@ func CompleteForbidden(state TaskState) string {
 		return "The driver has not started the task. Only started tasks can be completed."
 	case TaskCompleted:
 		return "The task is already completed."
+	default:
+		return ""
 	}
-	return ""
 }
 
 // AssignForbidden returns why a task cannot be assigned to a worker or team.
@@ -53,8 +56,9 @@ func AssignForbidden(state TaskState) string {
 		return "The task has been started; it stays with its driver."
 	case TaskCompleted:
 		return "The task is completed."
+	default:
+		return ""
 	}
-	return ""
 }
 
 // UnassignForbidden returns why a task cannot be unassigned.
@@ -66,8 +70,9 @@ func UnassignForbidden(state TaskState) string {
 		return "The task has been started; it stays with its driver."
 	case TaskCompleted:
 		return "The task is completed."
+	default:
+		return ""
 	}
-	return ""
 }
 
 // CloneForbidden returns why a task cannot be cloned. Every task can be.

@@ -102,6 +102,7 @@ func (ps *Problems) checkTemplateField(path string, template, field TaskKinds) {
 		ps.add(path, ErrorInvalid, "The field is for drop-offs only, but the template is for %s.", template)
 	case ForDropoffs:
 		ps.add(path, ErrorInvalid, "The field is for pickups only, but the template is for %s.", template)
+	case ForBoth:
 	}
 }
 

@@ -77,8 +77,9 @@ func ThresholdMet(trigger Trigger, measure, threshold float64) bool {
 		return measure <= threshold
 	case TriggerTaskDelayed:
 		return measure >= threshold
+	default:
+		return false
 	}
-	return false
 }
 
 // ThresholdFiring decides whether a webhook with a threshold fires for a task.

@@ -96,8 +96,10 @@ func (s Input) suggestOnDuty(text string) []form.Option {
 	var options []form.Option
 	for _, w := range s.rankByLoad(nil) {
 		if w.worker.OnDuty && containsFold(w.worker.Name, wanted) {
-			options = append(options, form.Option{Value: uniqueText(all, Named{ID: w.worker.ID, Name: w.worker.Name}), Label: w.worker.Name,
-				Note: w.note()})
+			options = append(options, form.Option{
+				Value: uniqueText(all, Named{ID: w.worker.ID, Name: w.worker.Name}), Label: w.worker.Name,
+				Note: w.note(),
+			})
 		}
 	}
 	return options
@@ -134,8 +136,10 @@ func (s Input) proposeAutoAssign(rows []*board.TaskRow, skipped []Skipped, toget
 	if len(problems) > 0 {
 		return Proposal{}, problems
 	}
-	return Proposal{Lines: s.autoAssignLines(b, options), Steps: []Step{run.step()}, Skipped: skipped,
-		Summary: "auto-assign " + tasksText(b.rows)}, nil
+	return Proposal{
+		Lines: s.autoAssignLines(b, options), Steps: []Step{run.step()}, Skipped: skipped,
+		Summary: "auto-assign " + tasksText(b.rows),
+	}, nil
 }
 
 // anyLinked reports whether any of the tasks is linked with another.

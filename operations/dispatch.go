@@ -115,8 +115,10 @@ func (s Input) dispatchFields() []form.Field {
 		},
 		{
 			Name: fieldRouteEnd, Title: "Route end", Page: who, Kind: form.Choice, Options: s.routeEnds(), Object: form.Hub,
-			Flag: form.Flag{Name: "route-end",
-				Usage: "where routes end: team-hub, worker-address, anywhere, or a hub by id or name; team-hub without it"},
+			Flag: form.Flag{
+				Name:  "route-end",
+				Usage: "where routes end: team-hub, worker-address, anywhere, or a hub by id or name; team-hub without it",
+			},
 		},
 		{
 			Name: fieldMaxTasks, Title: "Tasks per route", About: fmt.Sprintf("At most, from 0 to %d", model.MaxTasksPerRoute),

@@ -355,8 +355,10 @@ func (p *DispatchPreview) Lines() []Line {
 			if stop.Late > 0 {
 				late = ", " + model.FormatDuration(stop.Late) + " late"
 			}
-			lines = append(lines, Line{Text: fmt.Sprintf("  %s %s %s %s%s", mark, stop.Arrives, stop.ShortID, stop.Address, late),
-				Warning: stop.Late > 0})
+			lines = append(lines, Line{
+				Text:    fmt.Sprintf("  %s %s %s %s%s", mark, stop.Arrives, stop.ShortID, stop.Address, late),
+				Warning: stop.Late > 0,
+			})
 		}
 	}
 	return lines

@@ -99,8 +99,9 @@ func (s Input) routeEndText(end model.RouteEnd) string {
 			return "at hub " + hub.Name
 		}
 		return "at hub " + shortID(end.Hub)
+	default:
+		return "at the team's hub"
 	}
-	return "at the team's hub"
 }
 
 // dispatchStep sends a dispatch.

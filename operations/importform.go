@@ -120,8 +120,10 @@ func importFields(s Input) []form.Field {
 		{
 			Name: fieldRetryUnknown, Title: "Send unknown rows again", Kind: form.Yes,
 			About: "Rows with an unknown outcome; check first that they were not created",
-			Flag: form.Flag{Name: "retry-unknown",
-				Usage: "send rows again of which it is not known whether they arrived; look first"},
+			Flag: form.Flag{
+				Name:  "retry-unknown",
+				Usage: "send rows again of which it is not known whether they arrived; look first",
+			},
 		},
 		hidden(fieldFormat, "Format", "csv or json, if the file's name does not say"),
 		hidden(fieldFailed, "Failed rows", "where failed rows go, if not beside the file"),

@@ -125,8 +125,10 @@ func (p *importRecipients) readRecipients(ctx context.Context, c *apiclient.Clie
 		if ctx.Err() != nil {
 			break
 		}
-		reportProgress(ctx, StepProgress{Done: i, Total: len(phones),
-			Text: fmt.Sprintf("%d of %d numbers looked up, nothing sent yet", i, len(phones))})
+		reportProgress(ctx, StepProgress{
+			Done: i, Total: len(phones),
+			Text: fmt.Sprintf("%d of %d numbers looked up, nothing sent yet", i, len(phones)),
+		})
 		queue <- phone
 	}
 	close(queue)

@@ -191,7 +191,9 @@ func neededByField(s Input) form.Field {
 	waiting.About = "the drop-offs that depend on it, by short id"
 	waiting.Show = func(v form.Values) bool { return v.Get("kind") == "pickup" }
 	waiting.Suggest = func(text string, _ form.Values) []form.Option {
-		return suggestTasks(s, text, func(row *board.TaskRow) bool { return !row.Pickup && model.UpdateForbidden(row.State, "dependencies") == "" })
+		return suggestTasks(s, text, func(row *board.TaskRow) bool {
+			return !row.Pickup && model.UpdateForbidden(row.State, "dependencies") == ""
+		})
 	}
 	return waiting
 }

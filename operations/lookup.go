@@ -70,8 +70,10 @@ type taskFinder func(context.Context, *apiclient.Client) (LookupResult, *model.T
 func (s *sendTime) findNewTask(input Input, matches func(task *model.Task) bool) taskFinder {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, *model.Task, error) {
 		var found []model.Task
-		for task, err := range c.Tasks(ctx, apiclient.TaskQuery{From: input.Now.Add(-clockSkew).WholeSecond(),
-			To: input.Now.Add(24 * time.Hour)}) {
+		for task, err := range c.Tasks(ctx, apiclient.TaskQuery{
+			From: input.Now.Add(-clockSkew).WholeSecond(),
+			To:   input.Now.Add(24 * time.Hour),
+		}) {
 			if err != nil {
 				return LookupResult{}, nil, err
 			}

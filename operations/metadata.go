@@ -44,8 +44,10 @@ func NewMetadata(s Input) (Operation, error) {
 			if s.Task != nil && len(fit) == 1 && sameMetadata(wish.apply(s.Task.Metadata), s.Task.Metadata) {
 				return Proposal{}, form.Problems{"metadata": "Nothing would change."}
 			}
-			plan := Proposal{Skipped: skipped, Summary: "change the metadata of " + labelTasks(fit),
-				Lines: append(describeSelection(fit), wish.lines()...)}
+			plan := Proposal{
+				Skipped: skipped, Summary: "change the metadata of " + labelTasks(fit),
+				Lines: append(describeSelection(fit), wish.lines()...),
+			}
 			for _, c := range fit {
 				plan.Steps = append(plan.Steps, metadataEdit(c, wish).step())
 			}

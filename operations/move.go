@@ -113,7 +113,8 @@ func (m *routeMove) insertIndex(ctx context.Context, c *apiclient.Client, stops 
 }
 
 func (m *routeMove) result(ctx context.Context, c *apiclient.Client, container model.Container, stops []movedTask,
-	lost []changedTask) Result {
+	lost []changedTask,
+) Result {
 	done := Result{Object: m.to.ref.Owner(), Summary: m.summary(stops), Response: container, Undo: m.undo(stops)}
 	if len(stops) == 1 {
 		done.Object = stops[0].id

@@ -222,8 +222,12 @@ func loadFields(s Input) []form.Field {
 		taskField(s, "scan_only_required", "Only these barcodes", pageLoad),
 		form.Field{
 			Name: "color", Title: "Color", Page: pageLoad, About: "of the marker on the map", Kind: form.Choice,
-			Options: []form.Option{{Label: "none"}, {Value: "teal", Label: "teal"}, {Value: "orange", Label: "orange"},
-				{Value: "magenta", Label: "magenta"}},
+			Options: []form.Option{
+				{Label: "none"},
+				{Value: "teal", Label: "teal"},
+				{Value: "orange", Label: "orange"},
+				{Value: "magenta", Label: "magenta"},
+			},
 		},
 	)
 }

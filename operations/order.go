@@ -16,8 +16,10 @@ import (
 // filled in, as soon as it is complete enough.
 func NewOrder(s Input) (Operation, error) {
 	quotes, known := new(quoteCache), new(recipientCache)
-	f := form.Form{Title: "New order", Start: form.Values{"quantity": "1", "promise": "yes"}, First: legPickup + "address",
-		Fields: orderFields(s, quotes)}
+	f := form.Form{
+		Title: "New order", Start: form.Values{"quantity": "1", "promise": "yes"}, First: legPickup + "address",
+		Fields: orderFields(s, quotes),
+	}
 	propose := func(values form.Values, in model.OrderInput) Proposal {
 		return Proposal{
 			Lines:   orderLines(s, values, in, quotes, known),

@@ -112,8 +112,10 @@ func (q stopList) suggest(text string) []form.Option {
 		if row == nil || len(options) == maxSuggestions-1 {
 			continue
 		}
-		option := form.Option{Value: strconv.Itoa(i + 1), Label: fmt.Sprintf("%d, in front of %s", i+1, row.ShortID),
-			Note: strings.TrimPrefix(q.input.taskLine(row), string(row.ShortID)+" ")}
+		option := form.Option{
+			Value: strconv.Itoa(i + 1), Label: fmt.Sprintf("%d, in front of %s", i+1, row.ShortID),
+			Note: strings.TrimPrefix(q.input.taskLine(row), string(row.ShortID)+" "),
+		}
 		if i == 0 {
 			option.Label = fmt.Sprintf("1, next, in front of %s", row.ShortID)
 		}

@@ -13,8 +13,10 @@ import (
 func quoteFields(s Input) []form.Field {
 	var fields []form.Field
 	for _, leg := range []struct{ prefix, page, flag, usage string }{
-		{legPickup, pagePickup, "pickup", "where it is picked up, in one line"}, {legDropoff, pageDropoff, "dropoff",
-			"where it goes, in one line"},
+		{legPickup, pagePickup, "pickup", "where it is picked up, in one line"}, {
+			legDropoff, pageDropoff, "dropoff",
+			"where it goes, in one line",
+		},
 	} {
 		address := prefixFields(leg.prefix, quoteAddressFields(s, leg.page))
 		for i := range address {

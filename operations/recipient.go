@@ -44,8 +44,10 @@ func NewRecipient(s Input) (Operation, error) {
 		phone, _ := in.NormalizedPhone(s.Organization.Country)
 		name := model.Clean(in.Name.Value())
 		return Proposal{
-			Lines: []Line{plainLine("A recipient: %s, %s.", name, phone),
-				plainLine("Recipients cannot be deleted, and their number cannot be changed.")},
+			Lines: []Line{
+				plainLine("A recipient: %s, %s.", name, phone),
+				plainLine("Recipients cannot be deleted, and their number cannot be changed."),
+			},
 			Summary: "create recipient " + name, Steps: []Step{recipientStep(in, phone)},
 		}
 	}

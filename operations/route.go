@@ -73,8 +73,9 @@ func (r route) endText() string {
 		return "the end of the route of " + r.name
 	case model.ContainerTeam:
 		return "the list of " + r.name
+	default:
+		return r.name
 	}
-	return r.name
 }
 
 // taskLine describes a task in a preview.

@@ -18,7 +18,8 @@ func templateFields(s Input) []form.Field {
 		{
 			Name: "for", Title: "For", Kind: form.Choice, Flag: form.Flag{Usage: "the tasks it is for: pickup, dropoff or both"},
 			Options: []form.Option{
-				{Value: "both", Label: "pickups and drop-offs"}, {Value: "pickups", Label: "pickups", Aliases: []string{"pickup"}},
+				{Value: "both", Label: "pickups and drop-offs"},
+				{Value: "pickups", Label: "pickups", Aliases: []string{"pickup"}},
 				{Value: "dropoffs", Label: "drop-offs", Aliases: []string{"dropoff", "drop-off"}},
 			},
 		},
@@ -63,8 +64,10 @@ func NewTemplate(s Input) (Operation, error) {
 						return Result{}, errorOnShownField(err, &asked, values, templateFieldOf(keys))
 					}
 					return Result{
-						Object: made.ID, Summary: "created " + made.Name, Response: made, Change: board.Change{IsWrite: true,
-							Templates: []model.Template{made}},
+						Object: made.ID, Summary: "created " + made.Name, Response: made, Change: board.Change{
+							IsWrite:   true,
+							Templates: []model.Template{made},
+						},
 					}, nil
 				}}},
 			}, nil

@@ -93,6 +93,7 @@ func triggerText(trigger model.Trigger) string {
 		return "SMS opt-out"
 	case model.TriggerSMSMissed:
 		return "SMS answer missed"
+	default:
 	}
 	name := trigger.Name()
 	if name == "" {
@@ -117,8 +118,10 @@ func webhookFieldOf(member string) string {
 
 func webhookInput(values form.Values) (model.WebhookInput, form.Problems) {
 	problems := form.Problems{}
-	in := model.WebhookInput{Name: optionalText(values.Get("name")), URL: optionalText(values.Get("url")),
-		Trigger: model.Some(parseTrigger(values))}
+	in := model.WebhookInput{
+		Name: optionalText(values.Get("name")), URL: optionalText(values.Get("url")),
+		Trigger: model.Some(parseTrigger(values)),
+	}
 	if name := values.Get("trigger"); name != "" {
 		if _, ok := model.TriggerByName(name); !ok {
 			addProblem(problems, "trigger", fmt.Sprintf("Unknown event %.40q.", model.Clean(name)))
@@ -171,8 +174,10 @@ func webhookStep(in model.WebhookInput) Step {
 			if len(same) == 0 {
 				return began.notFoundResult("there is no such webhook"), nil
 			}
-			return LookupResult{Happened: true, Certain: len(same) == 1,
-				Summary: countNoun(len(same), "such webhook") + plural(len(same), " exists", " exist")}, nil
+			return LookupResult{
+				Happened: true, Certain: len(same) == 1,
+				Summary: countNoun(len(same), "such webhook") + plural(len(same), " exists", " exist"),
+			}, nil
 		},
 	}
 }

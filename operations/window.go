@@ -162,7 +162,8 @@ func windowChange(s Input, values form.Values, problems form.Problems) model.Tas
 
 // windowProposal skips tasks whose other time contradicts the new one. For a single task that is a problem.
 func windowProposal(s Input, f *form.Form, values form.Values, fit []selectedTask, skipped []Skipped,
-	change model.TaskInput) (Proposal, form.Problems) {
+	change model.TaskInput,
+) (Proposal, form.Problems) {
 	plan := Proposal{Skipped: skipped}
 	var kept []selectedTask
 	for _, c := range fit {

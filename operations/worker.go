@@ -63,8 +63,10 @@ func workerFields(s Input) []form.Field {
 	}
 	fields := []form.Field{
 		{Name: "name", Title: "Name", Page: pageWorker, About: "the full name", Hint: "Ada Okafor"},
-		{Name: "phone", Title: "Phone", Page: pageWorker, About: "gets a temporary password by SMS", Hint: "415 555 0123",
-			Check: unlessEmpty(phone)},
+		{
+			Name: "phone", Title: "Phone", Page: pageWorker, About: "gets a temporary password by SMS", Hint: "415 555 0123",
+			Check: unlessEmpty(phone),
+		},
 		namesField(boardTeams(s.Board), "team", form.Field{
 			Name: "teams", Title: "Teams", Page: pageWorker, About: "one or more, separated by commas", Prompt: promptName, Object: form.Team,
 			Flag: form.Flag{Name: "team", Usage: "the teams, by id or name"},
@@ -140,8 +142,10 @@ func workerFieldOf(values form.Values) func(member string) string {
 
 func workerInput(s Input, teams []Named, values form.Values) (model.WorkerInput, form.Problems) {
 	problems := form.Problems{}
-	in := model.WorkerInput{Name: optionalText(values.Get("name")), Phone: optionalText(values.Get("phone")),
-		DisplayName: optionalText(values.Get("display_name"))}
+	in := model.WorkerInput{
+		Name: optionalText(values.Get("name")), Phone: optionalText(values.Get("phone")),
+		DisplayName: optionalText(values.Get("display_name")),
+	}
 	in.Timezone = optionalText(values.Get("timezone"))
 	ids, err := ResolveNames(teams, values.Get("teams"), "team")
 	if err != nil {

@@ -11,7 +11,6 @@
 //	  Options          time, iterations, threads, seed, callback
 //	Plan               routes with times, tasks left out with a Reason each, and the Cost
 //	Verify             recomputes everything and lists what is wrong, as a VerifyError
-//	FarthestPair       the two places farthest apart, to reject a problem before it is planned
 //
 // Plans are compared in this order: fewest tasks left out, least lateness, fewest workers (with [FewestWorkers] only), least travel
 // time plus the fixed cost of the workers used.

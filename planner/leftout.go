@@ -128,6 +128,7 @@ func (s *state) reasonOnRoute(c, r int32) Reason {
 			return why
 		case ReasonWindow:
 			reason = why
+		default:
 		}
 	}
 	return reason

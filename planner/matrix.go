@@ -66,22 +66,6 @@ func (p Place) Meters(other Place) float64 {
 	return p.vector().meters(other.vector())
 }
 
-// FarthestPair returns the indexes of the two places farthest apart and whether their straight-line distance exceeds limit metres.
-// Use it to refuse a problem as a whole; Problem.MaxLeg only leaves out the tasks that are too far.
-func FarthestPair(places []Place, limit float64) (from, to int, meters float64, tooFar bool) {
-	points := sphere(places)
-	longest := 0.0
-	for i := range points {
-		for j := i + 1; j < len(points); j++ {
-			if c := points[i].chord2(points[j]); c > longest {
-				longest, from, to = c, i, j
-			}
-		}
-	}
-	meters = arcMeters(longest)
-	return from, to, meters, meters > limit
-}
-
 // vector is a place on the unit sphere. Distances between vectors need no trigonometry per pair.
 type vector struct{ x, y, z float64 }
 

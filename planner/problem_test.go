@@ -65,12 +65,6 @@ func TestStraightLine(t *testing.T) {
 	require.InDelta(t, berlin.Meters(munich)/Car.Speed(), float64(m.Times[1]), 1)
 	require.Equal(t, m.Times[1], m.Times[2])
 	require.Zero(t, m.Times[0])
-	from, to, meters, far := FarthestPair([]Place{munich, {48.2, 11.6}, berlin}, MaxLegMeters)
-	require.True(t, far)
-	require.Equal(t, [2]int{0, 2}, [2]int{from, to})
-	require.Greater(t, meters, 500_000.0)
-	_, _, _, far = FarthestPair([]Place{munich, {48.2, 11.6}}, MaxLegMeters)
-	require.False(t, far)
 }
 
 func haversine(a, b Place) float64 {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/clocktest"
 	"waybill/internal/servicetest"
 	"waybill/service"
-	"waybill/service/world"
 )
 
 // TestRateLimit checks that each organization has its own bucket.
@@ -18,7 +18,7 @@ func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
 	_, other := s.AddOrganization("Other Couriers", "")
-	clock := world.NewManualClock(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
+	clock := clocktest.New(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
 	limited := httptest.NewServer(service.New(service.Options{World: s.World, Rate: 20, Now: clock.Now}))
 	t.Cleanup(limited.Close)
 	ask := func(key string) (status int, limit, remaining, wait string) {

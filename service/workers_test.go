@@ -309,7 +309,9 @@ func (r *recorded) Record(ctx context.Context, tx *store.Tx, _ model.ID, events 
 	return nil
 }
 
-func (*recorded) CheckThresholds(context.Context, *store.Tx, model.ID, ...world.Measurement) error { return nil }
+func (*recorded) CheckThresholds(context.Context, *store.Tx, model.ID, ...world.Measurement) error {
+	return nil
+}
 
 func TestWorkerEvents(t *testing.T) {
 	opened, err := store.Open(t.Context(), t.TempDir())

@@ -70,6 +70,7 @@ func (m *Model) openCopy() tea.Cmd {
 		}
 	case feed.OrderDetail:
 		add("short id", string(t.Short))
+	default:
 	}
 	for _, what := range copyParts(t.Kind) {
 		if whole := m.loadedObject(t); whole != nil {
@@ -106,8 +107,9 @@ func copyParts(k feed.Kind) []string {
 		return []string{trackingLink, wholeJSON}
 	case feed.WorkerDetail, feed.OrderDetail, feed.RecipientDetail, feed.DestinationDetail:
 		return []string{wholeJSON}
+	default:
+		return nil
 	}
-	return nil
 }
 
 // copyPart copies a part of an object, from the detail or else from the service.
@@ -158,6 +160,7 @@ func readObject(ctx context.Context, c *apiclient.Client, t feed.Target) (any, e
 	case feed.DestinationDetail:
 		destination, err := c.Destination(ctx, t.ID)
 		return &destination, err
+	case feed.NoDetail, feed.TaskDetail:
 	}
 	task, err := c.Task(ctx, t.ID)
 	return &task, err

@@ -63,8 +63,9 @@ func countRows(ctx context.Context, s *board.Snapshot, v board.SavedView) (int, 
 		return viewLen(board.BuildWorkers(s, filter, board.Sort{}).Run(ctx))
 	case board.PaneOrders:
 		return viewLen(board.BuildOrders(s, filter, board.Sort{}).Run(ctx))
+	default:
+		return viewLen(board.BuildTasks(s, filter, board.Sort{}).Run(ctx))
 	}
-	return viewLen(board.BuildTasks(s, filter, board.Sort{}).Run(ctx))
 }
 
 func viewLen[R any](view *board.View[R], err error) (int, error) {

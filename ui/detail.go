@@ -142,6 +142,7 @@ func (d *detail) updateRows(s *board.Snapshot, f *views.Frame) {
 		o.WorkerRow = s.Workers.Get(d.target.ID)
 	case feed.OrderDetail:
 		o.OrderRow = s.Orders.Get(d.target.ID)
+	default:
 	}
 	d.view.Prepare(s, f)
 }
@@ -154,8 +155,9 @@ func (d *detail) scope() keymaps.Scope {
 		return keymaps.WorkerDetail
 	case feed.OrderDetail:
 		return keymaps.OrderDetail
+	default:
+		return keymaps.OtherDetail
 	}
-	return keymaps.OtherDetail
 }
 
 // cursorTarget is the object under the cursor of the detail, or the one it shows.
@@ -165,8 +167,9 @@ func (d *detail) cursorTarget() feed.Target {
 		return feed.Target{Kind: feed.TaskDetail, ID: id}
 	case views.WorkerLink:
 		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+	default:
+		return d.target
 	}
-	return d.target
 }
 
 // linkTarget is the object that the line under the cursor leads to.
@@ -180,8 +183,9 @@ func (d *detail) linkTarget(orders map[model.ShortID]model.ID) feed.Target {
 		return feed.Target{Kind: feed.RecipientDetail, ID: id}
 	case views.DestinationLink:
 		return feed.Target{Kind: feed.DestinationDetail, ID: id}
+	default:
+		return d.cursorTarget()
 	}
-	return d.cursorTarget()
 }
 
 func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
@@ -195,8 +199,9 @@ func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
 		return []keymaps.Object{{Kind: keymaps.Order}}
 	case feed.RecipientDetail:
 		return []keymaps.Object{{Kind: keymaps.Recipient}}
+	default:
+		return []keymaps.Object{{Kind: keymaps.Destination}}
 	}
-	return []keymaps.Object{{Kind: keymaps.Destination}}
 }
 
 func taskState(r *board.TaskRow) keymaps.State {
@@ -212,8 +217,9 @@ func taskState(r *board.TaskRow) keymaps.State {
 		return keymaps.Active
 	case board.StatusDone, board.StatusFailed:
 		return keymaps.Completed
+	default:
+		return ""
 	}
-	return ""
 }
 
 // rowTarget is the object under a pane's cursor.
@@ -230,8 +236,9 @@ func (m *Model) rowTarget(p views.Pane) feed.Target {
 			return feed.Target{Kind: feed.OrderDetail, ID: id, Short: row.ShortID}
 		}
 		return feed.Target{}
+	default:
+		return feed.Target{Kind: feed.TaskDetail, ID: id}
 	}
-	return feed.Target{Kind: feed.TaskDetail, ID: id}
 }
 
 // cursorTask is the task under the cursor, or nil.
@@ -331,6 +338,7 @@ func (m *Model) mapObjects() []keymaps.Object {
 		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(m.panes.Snapshot().Tasks.Get(t.ID))}}
 	case feed.WorkerDetail:
 		return []keymaps.Object{{Kind: keymaps.Worker}}
+	default:
+		return nil
 	}
-	return nil
 }

@@ -73,8 +73,9 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.handleDialogAction(top.InsertText(msg.Text))
 	case keymaps.Unbound:
 		return m.handleDialogAction(top.PressKey(msg.String()))
+	default:
+		return nil
 	}
-	return nil
 }
 
 // isTooSmall reports that the screen is too small to show anything; then no key does anything.

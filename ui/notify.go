@@ -62,6 +62,7 @@ func (m *Model) notify(text string) tea.Cmd {
 		}
 		m.late.notified = now
 		return tea.Raw("\x1b]9;" + model.Clean(text) + "\x1b\\")
+	default:
+		return nil
 	}
-	return nil
 }

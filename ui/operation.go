@@ -151,6 +151,7 @@ func (m *Model) operationInput(argument string) operations.Input {
 		input.Workers = []model.ID{t.ID}
 	case feed.OrderDetail:
 		input.Orders = []model.ID{t.ID}
+	default:
 	}
 	return input
 }

@@ -105,8 +105,9 @@ func (p *page) list() (list pageList, name, note string) {
 		return p.webhooks, "Webhooks", ""
 	case keymaps.Events:
 		return p.events, "Events", p.log.note
+	default:
+		return p.requests, "Requests", "newest first · enter open"
 	}
-	return p.requests, "Requests", "newest first · enter open"
 }
 
 func (p *page) motion() views.Motion {
@@ -125,6 +126,7 @@ func (p *page) objects() []keymaps.Object {
 	case keymaps.Webhooks:
 		_, has = p.webhooks.CursorRow()
 		kind = keymaps.Webhook
+	default:
 	}
 	if !has {
 		return nil
@@ -199,6 +201,7 @@ func (p *page) open(m *Model) tea.Cmd {
 		}
 		m.openReader(a.What, m.wrapTexts(a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID))
 		return nil
+	default:
 	}
 	r, ok := p.requests.CursorRow()
 	if !ok {

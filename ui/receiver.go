@@ -128,6 +128,7 @@ func (m *Model) applyEvent(e *inbox.Event, change *board.Change) {
 	case model.TriggerAutoDispatchDone, model.TriggerRouteOptimizationDone:
 		m.feed.Refresh(m.now()) // routes of a whole team have changed
 		return
+	default:
 	}
 	id, ok := e.TaskID.Get()
 	if !ok || id == "" {
@@ -162,6 +163,7 @@ func (m *Model) setReceiverState(s inbox.State) {
 	case inbox.Failing:
 		m.warn("Receiver: " + s.Problem + ". " + m.keyFor("look.connection") + " shows what to do.")
 		m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: s.URL, Result: s.Problem, Failed: true})
+	case inbox.Starting:
 	}
 }
 

@@ -71,6 +71,7 @@ func (m *Model) ageChangeMarks(l feed.Lane) {
 		m.panes.Panes[layout.Tasks].NextHighlights()
 		m.panes.Panes[layout.Delays].NextHighlights()
 		m.panes.Panes[layout.Orders].NextHighlights()
+	default:
 	}
 }
 

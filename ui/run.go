@@ -70,8 +70,9 @@ func profileOf(d theme.Depth) colorprofile.Profile {
 		return colorprofile.ASCII
 	case theme.Depth16:
 		return colorprofile.ANSI
+	default:
+		return colorprofile.ANSI256
 	}
-	return colorprofile.ANSI256
 }
 
 // onScreen is the console whose frames go to its own screen; package screen says why.

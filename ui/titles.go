@@ -76,7 +76,7 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 		}
 	}
 	if s := pane.Sort(); s.String() != "" {
-		text := strings.Replace(s.String(), string(s.Column), columnTitle(pane, s.Column), 1)
+		text := strings.Replace(s.String(), s.Column, columnTitle(pane, s.Column), 1)
 		t.Notes = append(t.Notes, views.Span{Token: theme.Muted, Text: "by " + text})
 	}
 	if h.Err != nil && !m.feed.Status().Offline {

@@ -153,8 +153,9 @@ func (m *Model) appendSpan(dst []byte, s layout.Span) []byte {
 		return m.appendJob(dst, s)
 	case layout.Message:
 		return m.appendTooSmall(dst, s)
+	default:
+		return theme.AppendSpaces(dst, s.W)
 	}
-	return theme.AppendSpaces(dst, s.W)
 }
 
 func joint(th *theme.Theme, j layout.Joint) string {
@@ -168,8 +169,9 @@ func joint(th *theme.Theme, j layout.Joint) string {
 		return g.TeeLeft
 	case layout.TeeRight:
 		return g.TeeRight
+	default:
+		return g.Vertical
 	}
-	return g.Vertical
 }
 
 func (m *Model) stale(p layout.Pane) bool {
@@ -206,8 +208,9 @@ func (m *Model) appendMap(dst []byte, s layout.Span) []byte {
 		return views.AppendTitle(dst, &views.Title{Name: m.mapView.NearTitle(snapshot)}, th, s.W)
 	case layout.NearBody:
 		return m.mapView.AppendNear(dst, s.Line, &m.frame, snapshot, s.W)
+	default:
+		return m.mapView.AppendLine(dst, s.Line, th, s.W)
 	}
-	return m.mapView.AppendLine(dst, s.Line, th, s.W)
 }
 
 func (m *Model) appendPage(dst []byte, s layout.Span) []byte {

@@ -56,6 +56,7 @@ func toneGlyph(th *theme.Theme, tone board.Tone) (string, theme.Token) {
 		return th.Glyphs.Up, theme.Bad
 	case board.ToneShrinking:
 		return th.Glyphs.Down, theme.Good
+	default:
 	}
 	badge := th.Badge(toneStatus(tone))
 	return badge.Glyph, badge.Token

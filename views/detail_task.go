@@ -296,6 +296,7 @@ func (w *detailWriter) assignmentText(e *model.AssignmentEntry) string {
 		text = "assigned to " + w.workerName(c.Worker.Value())
 	case model.ContainerTeam:
 		text = "assigned to team " + w.teamName(c.Team.Value())
+	case model.ContainerOrganization:
 	}
 	if who, ok := e.ActionContext.Get(); ok && who.Type != "" {
 		text += " by " + strings.ToLower(who.Type)

@@ -130,8 +130,9 @@ func shortWord(s theme.Status, word string) string {
 		return "fail"
 	case theme.Off:
 		return "off"
+	default:
+		return word
 	}
-	return word
 }
 
 // headerCounters returns the counters and the saved views.

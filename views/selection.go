@@ -105,6 +105,7 @@ func taskObject(r *board.TaskRow) keymaps.Object {
 		o.State = keymaps.Active
 	case board.StatusDone, board.StatusFailed:
 		o.State = keymaps.Completed
+	case board.StatusUnknown:
 	}
 	return o
 }

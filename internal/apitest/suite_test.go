@@ -119,9 +119,16 @@ func (m *memory) route(pattern string, handle func(*http.Request, model.ID) (any
 			return
 		}
 		if answer != nil {
-			_ = model.MarshalWrite(w, answer)
+			writeJSON(w, answer)
 		}
 	})
+}
+
+func writeJSON(w http.ResponseWriter, v any) {
+	data, err := model.Marshal(v)
+	if err == nil {
+		_, _ = w.Write(data)
+	}
 }
 
 func (m *memory) refuse(w http.ResponseWriter, err error) {
@@ -131,10 +138,10 @@ func (m *memory) refuse(w http.ResponseWriter, err error) {
 	}
 	w.WriteHeader(r.status)
 	if r.batch {
-		_ = model.MarshalWrite(w, model.BatchErrorBody{StatusCode: model.Int(r.status), Error: r.subcode, Message: "no"})
+		writeJSON(w, model.BatchErrorBody{StatusCode: model.Int(r.status), Error: r.subcode, Message: "no"})
 		return
 	}
-	_ = model.MarshalWrite(w, model.ErrorBody{Code: r.code, Message: model.ErrorMessage{
+	writeJSON(w, model.ErrorBody{Code: r.code, Message: model.ErrorMessage{
 		Error: r.subcode, Message: "no", Cause: r.cause, Request: "4d3f",
 	}})
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/clocktest"
 	"waybill/internal/storetest"
 	"waybill/model"
 	"waybill/service"
@@ -34,7 +35,7 @@ type Server struct {
 	Org   model.ID
 	World *world.World
 	Store *store.Store
-	Clock *world.ManualClock
+	Clock *clocktest.Clock
 	// Client sends requests and checks them against the OpenAPI document.
 	Client *http.Client
 	// Broker delivers events; see events.Broker.DeliverAll.
@@ -53,7 +54,7 @@ func Epoch() time.Time { return time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC) }
 func Start(t testing.TB) *Server {
 	t.Helper()
 	opened := storetest.Open(t)
-	clock := world.NewManualClock(Epoch())
+	clock := clocktest.New(Epoch())
 	queue, err := jobs.NewQueue(opened)
 	require.NoError(t, err)
 	certificates := t.TempDir()

@@ -20,6 +20,7 @@ import (
 
 	"waybill/apiclient"
 	"waybill/board"
+	"waybill/internal/clocktest"
 	"waybill/internal/storetest"
 	"waybill/model"
 	"waybill/operations"
@@ -118,7 +119,7 @@ func (n *network) refuse(status int, body string) *http.Response {
 func start(t *testing.T) (*apiclient.Client, *network) {
 	t.Helper()
 	opened := storetest.Open(t)
-	clock := world.NewManualClock(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC))
+	clock := clocktest.New(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC))
 	queue, err := jobs.NewQueue(opened)
 	require.NoError(t, err)
 	w := world.New(world.Options{Store: opened, Clock: clock, Jobs: queue})

@@ -43,15 +43,8 @@ type Draft struct {
 	recipient     model.RecipientInput
 	recipientID   model.ID
 	hasRecipient  bool
-	times         []TimeSet
 	set           map[string]bool
 	fields        map[string]Field
-}
-
-// TimeSet is a time that was set, as it was understood.
-type TimeSet struct {
-	Field string
-	At    model.Millis
 }
 
 // NewDraft starts an empty draft.
@@ -83,9 +76,6 @@ func (d *Draft) Set(name, value string) error {
 
 // Has reports whether a field was set.
 func (d *Draft) Has(name string) bool { return d.set[name] }
-
-// Times are the times that were set, in order.
-func (d *Draft) Times() []TimeSet { return d.times }
 
 var (
 	errTwoDestinations = errors.New("give the destination by id or by address, not both")
@@ -160,13 +150,8 @@ func hasAddress(a model.AddressInput) bool {
 	return a.Name+a.Number+a.Street+a.Apartment+a.City+a.State+a.PostalCode+a.Country+a.Unparsed != ""
 }
 
-// parseTime reads a time and adds it to Times.
-func (d *Draft) parseTime(field, text string) (model.Millis, error) {
-	at, err := model.ParseTime(text, d.options.Now, d.options.zone())
-	if err == nil {
-		d.times = append(d.times, TimeSet{field, at})
-	}
-	return at, err
+func (d *Draft) parseTime(text string) (model.Millis, error) {
+	return model.ParseTime(text, d.options.Now, d.options.zone())
 }
 
 func (d *Draft) setWindow(text string) error {
@@ -174,7 +159,6 @@ func (d *Draft) setWindow(text string) error {
 	if err != nil {
 		return err
 	}
-	d.times = append(d.times, TimeSet{"after", from}, TimeSet{"before", to})
 	d.task.CompleteAfter, d.task.CompleteBefore = model.Some(from), model.Some(to)
 	return nil
 }

@@ -111,19 +111,25 @@ func PlaceFields() []Field {
 			Name: "location", About: "longitude,latitude; the address then needs city and country in columns of their own",
 			Example: "-122.3965,37.7883", set: setLocation,
 		},
-		{Name: "longitude", About: "the longitude alone", Example: "-122.3965",
-			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lon }, parseNumber)},
-		{Name: "latitude", About: "the latitude alone", Example: "37.7883",
-			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lat }, parseNumber)},
+		{
+			Name: "longitude", About: "the longitude alone", Example: "-122.3965",
+			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lon }, parseNumber),
+		},
+		{
+			Name: "latitude", About: "the latitude alone", Example: "37.7883",
+			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lat }, parseNumber),
+		},
 		{
 			Name: "destination_notes", About: "notes on the place, such as a gate code", Example: "Ring twice",
 			set: setText(func(d *Draft) *string { return &d.destination.Notes }),
 		},
-		{Name: "language", About: "a country's two letters, which steer how the address is looked up", Example: "US",
+		{
+			Name: "language", About: "a country's two letters, which steer how the address is looked up", Example: "US",
 			set: func(d *Draft, value string) error {
 				d.destination.Options = model.Some(model.DestinationOptions{Language: value})
 				return nil
-			}},
+			},
+		},
 		{
 			Name: "destination", About: "the id of a destination that exists, in place of an address", Example: "2Ej*fTFUBsEMQPP1kZuTFUbE",
 			set: func(d *Draft, value string) error {
@@ -185,12 +191,12 @@ func timeFields() []Field {
 			set: func(d *Draft, value string) error { return d.setWindow(value) },
 		},
 		{Name: "after", About: "the earliest time", Example: "tomorrow 9am", set: func(d *Draft, value string) error {
-			at, err := d.parseTime("after", value)
+			at, err := d.parseTime(value)
 			d.task.CompleteAfter = model.Some(at)
 			return err
 		}},
 		{Name: "before", About: "the due time", Example: "tomorrow 11am", set: func(d *Draft, value string) error {
-			at, err := d.parseTime("before", value)
+			at, err := d.parseTime(value)
 			d.task.CompleteBefore = model.Some(at)
 			return err
 		}},
@@ -212,14 +218,18 @@ func loadFields() []Field {
 		}
 	}
 	return []Field{
-		{Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff",
-			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.PickupTask }, parseKind)},
+		{
+			Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff",
+			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.PickupTask }, parseKind),
+		},
 		{
 			Name: "notes", About: "what the driver should know, up to 10,000 characters", Example: "Order 332: two crates",
 			set: setOptional(func(d *Draft) *model.Opt[string] { return &d.task.Notes }, keepText),
 		},
-		{Name: "quantity", About: "how many units", Example: "2",
-			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.task.Quantity }, parseNumber)},
+		{
+			Name: "quantity", About: "how many units", Example: "2",
+			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.task.Quantity }, parseNumber),
+		},
 		{
 			Name: "quantity_a", About: "the quantity in dimension A", Example: "1.5",
 			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.A }),
@@ -232,19 +242,23 @@ func loadFields() []Field {
 			Name: "quantity_c", About: "the quantity in dimension C", Example: "0",
 			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.C }),
 		},
-		{Name: "color", About: "the color of the marker on the map: teal, orange or magenta", Example: "orange",
+		{
+			Name: "color", About: "the color of the marker on the map: teal, orange or magenta", Example: "orange",
 			set: func(d *Draft, value string) error {
 				color, err := parseColor(value)
 				d.task.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(color)})
 				return err
-			}},
+			},
+		},
 	}
 }
 
 func completionFields() []Field {
 	return []Field{
-		{Name: "require", About: "what the driver must provide: signature, photo, notes, separated by commas", Example: "signature,photo",
-			set: setRequire},
+		{
+			Name: "require", About: "what the driver must provide: signature, photo, notes, separated by commas", Example: "signature,photo",
+			set: setRequire,
+		},
 		{Name: "minimum_age", About: "how old the recipient must be", Example: "18", set: func(d *Draft, value string) error {
 			n, err := parseInteger(value)
 			requirements := d.task.Requirements.Value()
@@ -252,8 +266,10 @@ func completionFields() []Field {
 			d.task.Requirements = model.Some(requirements)
 			return err
 		}},
-		{Name: "barcodes", About: "what must be scanned, as printed; several separated by semicolons", Example: "PKG-1;PKG-2",
-			set: addBarcodes(false)},
+		{
+			Name: "barcodes", About: "what must be scanned, as printed; several separated by semicolons", Example: "PKG-1;PKG-2",
+			set: addBarcodes(false),
+		},
 		{Name: "blocking_barcodes", About: "barcodes without which the task cannot be completed", Example: "PKG-3", set: addBarcodes(true)},
 		{
 			Name: "scan_only_required", About: "refuse every other barcode", Example: "yes", Switch: true,
@@ -265,7 +281,8 @@ func completionFields() []Field {
 func relationFields() []Field {
 	return []Field{
 		{Name: "team", About: "the team that gets it, by id or name", Example: "North", set: setTeam},
-		{Name: "depends_on", About: "ids of tasks to be completed first, separated by spaces", Example: "11z1BbsQUZFHD1XAd~emDDeK",
+		{
+			Name: "depends_on", About: "ids of tasks to be completed first, separated by spaces", Example: "11z1BbsQUZFHD1XAd~emDDeK",
 			set: func(d *Draft, value string) error {
 				var ids []model.ID
 				for _, id := range strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
@@ -273,7 +290,8 @@ func relationFields() []Field {
 				}
 				d.task.Dependencies = model.Some(ids)
 				return nil
-			}},
+			},
+		},
 		{
 			Name: "merchant", About: "the organization that the recipient sees, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
 			set: setOptional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Merchant }, keepID),

@@ -23,6 +23,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/clocktest"
 	"waybill/internal/storetest"
 	"waybill/model"
 	"waybill/service/store"
@@ -83,7 +84,7 @@ type testBroker struct {
 	t         testing.TB
 	dir       string
 	store     *store.Store
-	clock     *world.ManualClock
+	clock     *clocktest.Clock
 	world     *world.World
 	broker    *Broker
 	org       model.ID
@@ -96,7 +97,7 @@ func newTestBroker(t testing.TB, change ...func(*Options)) *testBroker {
 	t.Helper()
 	w := &testBroker{
 		t: t, dir: t.TempDir(), authority: newAuthority(t),
-		clock: world.NewManualClock(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC)),
+		clock: clocktest.New(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC)),
 	}
 	w.open(change...)
 	org, key, err := w.world.CreateOrganization(context.Background(), world.NewOrganization{Name: "Bay Couriers", Country: "US"})

@@ -232,6 +232,7 @@ func triggerObjects(t model.Trigger) (task, worker bool) {
 	case model.TriggerTaskDeleted, model.TriggerSMSMissed, model.TriggerSMSOptOut,
 		model.TriggerAutoDispatchDone, model.TriggerBatchDone, model.TriggerRouteOptimizationDone:
 		return false, false
+	default:
+		return true, false
 	}
-	return true, false
 }

@@ -101,6 +101,7 @@ func sampleFill(trigger model.Trigger, ids world.IDs, now model.Millis) func(*mo
 			e.NewTasks, e.NewTasksWithWarnings = model.Some([]model.Task{}), model.Some([]model.Task{})
 			e.Data = model.Some(model.EventData{})
 		}
+	default:
+		return nil
 	}
-	return nil
 }

@@ -75,8 +75,9 @@ func measureOf(trigger model.Trigger, m world.Measurement) (value float64, known
 	case model.TriggerTaskDelayed:
 		delay, ok := m.Delay.Get()
 		return float64(delay), ok, func(e *model.Event) { e.Delay = model.Some(delay) }
+	default:
+		return 0, false, nil
 	}
-	return 0, false, nil
 }
 
 // fireThreshold records the event of one webhook for one task if its threshold is reached. The firing is recorded in the

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/clocktest"
 	"waybill/model"
 	"waybill/service/events"
 	"waybill/service/jobs"
@@ -26,7 +27,7 @@ type testSandbox struct {
 	dir       string
 	store     *store.Store
 	world     *world.World
-	clock     *world.ManualClock
+	clock     *clocktest.Clock
 	broker    *events.Broker
 	sandbox   *sandbox.Sandbox
 	refresher *world.EstimateUpdater
@@ -38,7 +39,7 @@ func noon() time.Time { return time.Date(2026, 3, 2, 20, 0, 0, 0, time.UTC) }
 
 func newTestSandbox(t *testing.T, options sandbox.Options, change ...func(*testSandbox)) *testSandbox {
 	t.Helper()
-	w := &testSandbox{t: t, dir: t.TempDir(), clock: world.NewManualClock(noon())}
+	w := &testSandbox{t: t, dir: t.TempDir(), clock: clocktest.New(noon())}
 	for _, f := range change {
 		f(w)
 	}

@@ -7,14 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/clocktest"
 	"waybill/internal/storetest"
 	"waybill/service/geo"
-	"waybill/service/world"
 )
 
 func TestCachedAddressesExpireAndAreLimited(t *testing.T) {
 	t.Parallel()
-	clock := world.NewManualClock(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
+	clock := clocktest.New(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
 	c := newGeocodeCache(storetest.Open(t), clock)
 	c.capacity = 10
 	kept := func(key string) bool {

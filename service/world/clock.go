@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"waybill/model"
@@ -48,58 +47,6 @@ func (RandomIDs) ID() model.ID { return model.NewIDAt(time.Now()) }
 
 // ShortID implements IDs.
 func (RandomIDs) ShortID() model.ShortID { return model.NewShortID() }
-
-// ManualClock stands still until Advance moves it.
-type ManualClock struct {
-	mu      sync.Mutex
-	now     time.Time
-	waiting map[chan struct{}]time.Time
-}
-
-// NewManualClock returns a clock that shows now.
-func NewManualClock(now time.Time) *ManualClock {
-	return &ManualClock{now: now, waiting: map[chan struct{}]time.Time{}}
-}
-
-// Now implements Clock.
-func (c *ManualClock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-// Advance moves the clock and wakes every Sleep that is over.
-func (c *ManualClock) Advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-	for ch, until := range c.waiting {
-		if !until.After(c.now) {
-			close(ch)
-			delete(c.waiting, ch)
-		}
-	}
-}
-
-// Sleep implements Clock.
-func (c *ManualClock) Sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	c.mu.Lock()
-	ch := make(chan struct{})
-	c.waiting[ch] = c.now.Add(d)
-	c.mu.Unlock()
-	select {
-	case <-ch:
-		return nil
-	case <-ctx.Done():
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.waiting, ch)
-		return ctx.Err()
-	}
-}
 
 // ScaledClock shows a time of its own that passes faster or slower than the system's; the sandbox runs on one.
 type ScaledClock struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/internal/clocktest"
 	"waybill/model"
 	"waybill/service/store"
 	"waybill/service/world"
@@ -65,7 +66,7 @@ func newFixture(t *testing.T) fixture {
 	require.NoError(t, err)
 	t.Cleanup(func() { opened.Close() })
 	f := fixture{store: opened, events: &recorder{}}
-	clock := world.NewManualClock(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC))
+	clock := clocktest.New(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC))
 	f.World = world.New(world.Options{Store: opened, Clock: clock, Events: f.events})
 	org, _, err := f.CreateOrganization(ctx, world.NewOrganization{Name: "Bay", Country: "US", Timezone: "America/Los_Angeles"})
 	require.NoError(t, err)

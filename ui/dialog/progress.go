@@ -154,6 +154,7 @@ func stepGlyph(s run.Status, th *theme.Theme) (string, theme.Token) {
 		return g.Active, theme.Info
 	case run.Stopped:
 		return g.Off, theme.Muted
+	default:
+		return g.Unassigned, theme.Muted
 	}
-	return g.Unassigned, theme.Muted
 }

@@ -45,6 +45,7 @@ func (f *Feed) Apply(r Result) board.Change {
 	case Details, Orders:
 		ln.due = f.now
 		return change
+	default:
 	}
 	ln.due = f.now.Add(f.addJitter(ln.every))
 	return change
@@ -144,5 +145,6 @@ func (f *Feed) disableLane(r *Result, ln *lane, change *board.Change) {
 		if f.sweep != nil {
 			f.endSweep(change)
 		}
+	default:
 	}
 }

@@ -305,6 +305,7 @@ func (f *Feed) nextInLane(l Lane) (Request, bool) {
 		return f.nextOrder(r)
 	case Teams, Hubs:
 		r.Priority = apiclient.PriorityBackground
+	default:
 	}
 	return r, f.isDue(l)
 }

@@ -41,8 +41,9 @@ func (l Lane) IsList() bool {
 	switch l {
 	case Workers, Urgent, Open, Fresh, Finished, Details, Orders:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // Kind is the kind of an object.
@@ -133,6 +134,7 @@ func Fetch(ctx context.Context, client Client, r Request, now func() time.Time) 
 		out.Hubs, out.Err = client.Hubs(ctx)
 	case Selected, Details, Orders:
 		out.Err = fetchTarget(ctx, client, r, &out)
+	default:
 	}
 	out.At = now()
 	return out
@@ -166,8 +168,9 @@ func fetchTarget(ctx context.Context, client Client, r Request, out *Result) err
 		destination, err := client.Destination(ctx, r.target.ID)
 		out.Destination = &destination
 		return err
+	default:
+		return nil
 	}
-	return nil
 }
 
 func fetchTask(ctx context.Context, client Client, r Request) (model.Task, error) {

@@ -47,6 +47,7 @@ func (f *Feed) Health(pane board.Pane, now time.Time) Health {
 		lanes = []Lane{Orders}
 	case board.PaneDelays:
 		lanes = []Lane{Open, Urgent, Fresh, Details}
+	case board.PaneTasks:
 	}
 	first := &f.lanes[lanes[0]]
 	h := Health{Off: first.every == 0 || first.off != nil, Err: first.err}

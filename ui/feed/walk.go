@@ -53,8 +53,9 @@ func (f *Feed) isWanted(l Lane) bool {
 		return f.firstWalkDone && f.pages > smallWalk
 	case Open:
 		return f.sweep == nil
+	default:
+		return true
 	}
-	return true
 }
 
 func (f *Feed) firstPage(l Lane) apiclient.TaskQuery {
@@ -66,6 +67,7 @@ func (f *Feed) firstPage(l Lane) apiclient.TaskQuery {
 		q.From = max(q.From, f.newest.Add(-clockSkew))
 	case Finished:
 		q.From, q.States = f.finished, []model.TaskState{model.TaskCompleted}
+	default:
 	}
 	return q
 }
@@ -103,6 +105,7 @@ func (f *Feed) applyPage(r *Result, change *board.Change) {
 		if f.sweep != nil && w.began > f.sweep.Started {
 			f.endSweep(change)
 		}
+	default:
 	}
 }
 

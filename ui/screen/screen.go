@@ -49,13 +49,13 @@ type Screen struct {
 	out           io.Writer
 	onAltScreen   bool // on the alternate screen
 	leftAltScreen bool // Bubble Tea has left the alternate screen
-	painter       Painter
+	painter       *Painter
 }
 
 // New returns a screen. Nothing is sent before its size is known.
 func New(o Options) *Screen {
 	s := &Screen{
-		out: o.Output, every: time.Second / time.Duration(o.FPS), onPanic: o.OnPanic, painter: Painter{profile: o.Profile},
+		out: o.Output, every: time.Second / time.Duration(o.FPS), onPanic: o.OnPanic, painter: NewPainter(0, 0, o.Profile),
 		wake: make(chan struct{}, 1), stop: make(chan struct{}), ended: make(chan struct{}),
 	}
 	go s.loop()
@@ -153,7 +153,7 @@ func (s *Screen) sendFrame() error {
 	s.redraw = false
 	s.frameMu.Unlock()
 
-	p := &s.painter
+	p := s.painter
 	p.out = p.out[:0]
 	if !s.onAltScreen {
 		s.onAltScreen, wiped = true, true

@@ -31,6 +31,7 @@ func (d Dialog) rectIn(body Rect) Rect {
 		r := center(body, d.Width, d.Height)
 		r.Y = body.Y
 		return r
+	default:
 	}
 	if body.W < QuadWidth || body.H < QuadHeight-2 {
 		return body

@@ -54,8 +54,9 @@ func (p Part) IsTitle() bool {
 	switch p {
 	case DelaysTitle, WorkersTitle, TasksTitle, OrdersTitle, PageTitle, MapTitle, NearTitle, DetailTitle:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // IsDivider reports whether the part is a vertical rule.

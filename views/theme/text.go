@@ -265,6 +265,7 @@ func pad(dst []byte, text string, space int, align Align) []byte {
 		before = space
 	case Center:
 		before = space / 2
+	case Left:
 	}
 	dst = AppendSpaces(dst, before)
 	dst = append(dst, text...)

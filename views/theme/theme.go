@@ -228,6 +228,7 @@ func (t *Theme) colorOf(c colour) color.Color {
 		index = c.c256
 	case Depth16:
 		index = c.c16
+	case DepthNone:
 	}
 	switch {
 	case index < 0:

@@ -2,12 +2,11 @@ package keymaps
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// Markdown returns the key reference for docs/keys.md.
-func Markdown(t *Table) string {
+// renderMarkdown returns the key reference for docs/keys.md.
+func renderMarkdown(t *Table) string {
 	var b strings.Builder
 	b.WriteString(`# Keys
 
@@ -57,35 +56,6 @@ func codeSpan(s string) string { return "`" + strings.ReplaceAll(s, "|", `\|`) +
 
 func escapeMarkdown(s string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`).Replace(s)
-}
-
-// describeScopes lists scopes by name and complete groups of them by one word.
-func describeScopes(scopes []Scope) string {
-	rest := slices.Clone(scopes)
-	var words []string
-	for _, group := range []struct {
-		name   string
-		scopes []Scope
-	}{
-		{"lists", listScopes()}, {"dialogs", dialogScopes()}, {"panes", paneScopes()}, {"pages", pageScopes()}, {"details", detailScopes()},
-	} {
-		if containsAll(rest, group.scopes) {
-			words = append(words, group.name)
-			rest = slices.DeleteFunc(rest, func(s Scope) bool { return slices.Contains(group.scopes, s) })
-		}
-	}
-	for _, s := range rest {
-		if s == Global || s == Always {
-			words = append([]string{"everywhere"}, words...)
-			continue
-		}
-		words = append(words, string(s))
-	}
-	return strings.Join(words, ", ")
-}
-
-func containsAll(scopes, wanted []Scope) bool {
-	return !slices.ContainsFunc(wanted, func(s Scope) bool { return !slices.Contains(scopes, s) })
 }
 
 func flagLetters(a Action) string {
