@@ -138,7 +138,7 @@ func TestImportShowsProgressToAPerson(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("address\n\"543 Howard St, San Francisco, CA 94105, USA\"\n"), 0o600))
 	seen, code := runAtTerminal(t, service.Key, []string{"tasks", "import", path, "--base-url", service.URL}, nil)
 	require.Equal(t, exitOK, code)
-	require.Contains(t, seen, "[########################] 1 of 1 created")
+	require.Contains(t, seen, "[########################] 1 task created")
 	require.Contains(t, seen, "\r\x1b[2K", "the line is taken away at the end")
 	require.True(t, strings.HasSuffix(strings.TrimSpace(seen), "1 task created."), seen)
 

@@ -153,6 +153,7 @@ func (r *Run) runStep(ctx context.Context, i int) {
 func (r *Run) recordEnd(i int, ended State) {
 	r.updateState(i, func(s *State) {
 		ended.Object, ended.Label, ended.Began, ended.Attempts = s.Object, s.Label, s.Began, s.Attempts
+		ended.Done, ended.Total = s.Done, s.Total
 		*s = ended
 	})
 	if ended.Status == Done || !isEmpty(&ended.Result) {
