@@ -61,7 +61,7 @@ func (a *Arrival) DistanceText() string {
 	if a.Meters < 0 {
 		return "distance unknown"
 	}
-	text := distanceText(a.Meters)
+	text := model.FormatDistance(a.Meters)
 	switch {
 	case a.FromLastStop:
 		text += " from the last stop"
