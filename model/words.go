@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -46,7 +45,7 @@ func JoinParts(parts ...string) string {
 func FormatDistance(meters float64) string {
 	switch {
 	case meters < 1000:
-		return fmt.Sprintf("%.0f m", math.Round(meters/10)*10)
+		return fmt.Sprintf("%.0f m", meters)
 	case meters < 10_000:
 		return fmt.Sprintf("%.1f km", meters/1000)
 	}

@@ -25,7 +25,7 @@ func TestFormatCount(t *testing.T) {
 
 func TestFormatDistance(t *testing.T) {
 	t.Parallel()
-	assert.Equal(t, "340 m", model.FormatDistance(338))
+	assert.Equal(t, "338 m", model.FormatDistance(338.2))
 	assert.Equal(t, "1.5 km", model.FormatDistance(1500))
 	assert.Equal(t, "12 km", model.FormatDistance(12_400))
 }
