@@ -1,6 +1,7 @@
 package board
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -61,7 +62,7 @@ func (a *Arrival) DistanceText() string {
 	if a.Meters < 0 {
 		return "distance unknown"
 	}
-	text := distanceText(a.Meters)
+	text := model.FormatDistance(math.Round(a.Meters/10) * 10)
 	switch {
 	case a.FromLastStop:
 		text += " from the last stop"

@@ -271,7 +271,7 @@ func (s *Snapshot) addWorkloadReasons(c *Candidate) {
 		c.addReason(0, func() string { return "idle" })
 	}
 	if stops > 0 {
-		c.addReason(0, func() string { return countText(stops, "stop") + " before it" })
+		c.addReason(0, func() string { return model.FormatCount(stops, "stop") + " before it" })
 	}
 	if w.Delay > 0 {
 		c.addReason(0, func() string { return "runs " + model.FormatDuration(w.Delay) + " late" })

@@ -1,7 +1,6 @@
 package board
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -58,15 +57,4 @@ func travelSpeed(vehicle model.VehicleType) float64 {
 
 func travelTime(meters float64, vehicle model.VehicleType) time.Duration {
 	return time.Duration(meters / travelSpeed(vehicle) * float64(time.Second)).Round(time.Second)
-}
-
-// distanceText returns a distance in meters or kilometers.
-func distanceText(meters float64) string {
-	switch {
-	case meters < 1000:
-		return fmt.Sprintf("%.0f m", math.Round(meters/10)*10)
-	case meters < 10_000:
-		return fmt.Sprintf("%.1f km", meters/1000)
-	}
-	return fmt.Sprintf("%.0f km", meters/1000)
 }

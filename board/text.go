@@ -2,7 +2,6 @@ package board
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -121,12 +120,4 @@ func KindText(pickup bool) string {
 		return "pickup"
 	}
 	return "dropoff"
-}
-
-// countText returns a number of things: "1 stop", "2 stops".
-func countText(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

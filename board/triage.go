@@ -184,7 +184,7 @@ func (e *explanation) checkDriver() {
 		e.addRemedy(RemedyCallDriver, RemedyReassign, RemedyCandidates)
 	}
 	if behind := e.countLateBefore(w); behind > 0 {
-		e.addReason(ReasonBehindLate, "behind %s", countText(behind, "late stop"))
+		e.addReason(ReasonBehindLate, "behind %s", model.FormatCount(behind, "late stop"))
 		e.addRemedy(RemedyRoute, RemedyReassign, RemedyCandidates)
 	}
 	if e.isWindowTooShort(w) {
@@ -302,7 +302,7 @@ func (e *explanation) holdup() string {
 		return ""
 	}
 	if before := e.RoutePosition(e.task); before > 0 {
-		return countText(before, "stop") + " before it"
+		return model.FormatCount(before, "stop") + " before it"
 	}
 	if e.task.Started == 0 || e.task.Due == 0 {
 		return ""

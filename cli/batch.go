@@ -84,7 +84,7 @@ func describeTaskInput(task model.TaskInput) string {
 		if address.Unparsed != "" {
 			return address.Unparsed
 		}
-		return formatAddress(model.Address{Number: address.Number, Street: address.Street, City: address.City})
+		return model.Address{Number: address.Number, Street: address.Street, City: address.City}.Line()
 	} else if place.ID != "" {
 		return "to " + string(place.ID)
 	}

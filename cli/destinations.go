@@ -25,7 +25,7 @@ func newDestinationsCommand(a *app) *cobra.Command {
 				return err
 			}
 			return printList(a, found, "No matching destinations.", func(d model.Destination) []string {
-				return []string{string(d.ID), formatAddress(d.Address), formatLocation(d.Location)}
+				return []string{string(d.ID), d.Address.Line(), formatLocation(d.Location)}
 			}, "ID", "ADDRESS", "LOCATION")
 		}),
 	}
@@ -66,7 +66,7 @@ func newDestinationsCreateCommand(a *app) *cobra.Command {
 
 func (s *session) printDestination(ctx context.Context, d model.Destination) {
 	s.printField("id", string(d.ID))
-	s.printField("address", formatAddress(d.Address))
+	s.printField("address", d.Address.Line())
 	s.printField("location", formatLocation(d.Location))
 	s.printMultiline("notes", d.Notes)
 	s.printField("warnings", strings.Join(d.Warnings.Value(), "; "))

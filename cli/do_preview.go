@@ -160,7 +160,7 @@ func (d *doCommand) printObjects(plan *operations.Proposal) {
 	if more := len(plan.Steps) - most; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	d.printLine("%s: %s.", formatCount(len(plan.Steps), "change"), strings.Join(names, ", "))
+	d.printLine("%s: %s.", model.FormatCount(len(plan.Steps), "change"), strings.Join(names, ", "))
 }
 
 // printRoutes previews the routes of a dispatch, planned locally.
@@ -230,7 +230,7 @@ func (d *doCommand) printConsequences(plan *operations.Proposal) {
 	if d.account.profile.Production {
 		where += ", PRODUCTION"
 	}
-	d.printLine("%s at %s.", formatCount(len(plan.Steps), "change"), where)
+	d.printLine("%s at %s.", model.FormatCount(len(plan.Steps), "change"), where)
 	if plan.Irreversible != "" {
 		d.printLine("Warning: %s", plan.Irreversible)
 	}

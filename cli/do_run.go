@@ -6,10 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"waybill/apiclient"
+	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/form"
 	"waybill/operations/run"
@@ -58,7 +57,7 @@ func (d *doCommand) printSteps(p *run.Progress, told map[int]string) {
 		}
 		if line != "" && told[i] != line {
 			told[i] = line
-			d.printLine("%s", capitalize(line))
+			d.printLine("%s", model.Capitalize(line))
 		}
 	}
 }
@@ -76,11 +75,6 @@ func formatStep(s *run.State, total int) string {
 		words = s.Label + ", " + words
 	}
 	return strings.TrimRight(words, ".") + "."
-}
-
-func capitalize(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // printLookups prints what the lookup of steps with an unknown outcome found.
@@ -153,7 +147,7 @@ func (d *doCommand) printResults(plan *operations.Proposal, p *run.Progress) {
 		}
 	}
 	if p.Total > 1 {
-		d.printLine("%s.", capitalize(p.Summary()))
+		d.printLine("%s.", model.Capitalize(p.Summary()))
 	}
 	if p.Halted != nil {
 		d.printLine("Warning: stopped, because the rest would fail in the same way: %s", errorSummary(p.Halted))
@@ -187,7 +181,7 @@ func (d *doCommand) followJob(ctx context.Context, follow operations.Follow) int
 		job, more = watching.Wait(context.WithoutCancel(ctx), job.Version)
 		if job.Text != "" && job.Text != told && (!more || !d.app.flags.noProgress) {
 			told = job.Text
-			d.printLine("%s: %s.", capitalize(follow.Title), strings.TrimRight(job.Text, "."))
+			d.printLine("%s: %s.", model.Capitalize(follow.Title), strings.TrimRight(job.Text, "."))
 		}
 	}
 	d.printLines(job.State.Report)

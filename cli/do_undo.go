@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"waybill/apiclient"
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations"
@@ -178,5 +179,5 @@ func quoteForShell(text string) string {
 	if text != "" && strings.Trim(text, plain) == "" {
 		return text
 	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	return apiclient.ShellQuote(text)
 }

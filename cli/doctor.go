@@ -115,7 +115,7 @@ func (d *doctor) checkConfig() {
 	if !file.Exists() {
 		d.report("config", verdictNote, "", "%s does not exist; all settings have their defaults", file.Path)
 	} else {
-		d.report("config", verdictOK, "", "%s, %s", file.Path, formatCount(len(file.Settings.Profiles), "profile"))
+		d.report("config", verdictOK, "", "%s, %s", file.Path, model.FormatCount(len(file.Settings.Profiles), "profile"))
 	}
 	target, err := d.chooseAccount()
 	if errors.Is(err, errNoAccount) && len(file.Settings.Profiles) == 0 {

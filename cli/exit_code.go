@@ -185,7 +185,7 @@ func (a *app) printError(err error) {
 		text = strings.Replace(text, failure.Error(), failure.Description(), 1)
 		text += "\n  " + failure.RequestSummary()
 		if hint := failure.Hint(); hint != "" {
-			text += "\n  " + capitalize(hint) + "."
+			text += "\n  " + model.Capitalize(hint) + "."
 		}
 	}
 	fmt.Fprintln(a.stderr, "waybill: "+model.CleanMultiline(text))

@@ -302,7 +302,7 @@ func (s *session) runSingle(ctx context.Context, call operationCall) (operations
 // printReport prints the report of a result, or its summary if there is none.
 func (s *session) printReport(result operations.Result) {
 	if len(result.Report) == 0 {
-		fmt.Fprintln(s.stdout, model.Clean(capitalize(result.Summary))+".")
+		fmt.Fprintln(s.stdout, model.Clean(model.Capitalize(result.Summary))+".")
 	}
 	for _, line := range result.Report {
 		fmt.Fprintln(s.stdout, model.Clean(line.Text))

@@ -74,7 +74,7 @@ func newOrdersCancelCommand(a *app) *cobra.Command {
 				s.printNote("Skipped %s: %s", skipped.Label, skipped.Reason)
 			}
 			if err := a.printResult(total, func() {
-				fmt.Fprintf(a.stdout, "Cancelled %s.\n", formatCount(int(total.TotalOrdersRemoved), "order"))
+				fmt.Fprintf(a.stdout, "Cancelled %s.\n", model.FormatCount(int(total.TotalOrdersRemoved), "order"))
 			}); err != nil {
 				return err
 			}

@@ -165,11 +165,3 @@ func (a *app) printMultiline(name, value string) {
 		}
 	}
 }
-
-// formatCount returns a number with its noun in the right number.
-func formatCount(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

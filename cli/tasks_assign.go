@@ -58,7 +58,7 @@ func (s *session) printAssigned(moved int, flags map[string][]string, result ope
 		s.printReport(result)
 		return
 	}
-	what, now := formatCount(moved, "task"), formatCount(len(container.Tasks), "task")
+	what, now := model.FormatCount(moved, "task"), model.FormatCount(len(container.Tasks), "task")
 	switch {
 	case flags["worker"] != nil:
 		fmt.Fprintf(s.stdout, "Assigned %s; %s now has %s.\n", what, model.Clean(flags["worker"][0]), now)

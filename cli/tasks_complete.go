@@ -124,7 +124,7 @@ func (s *session) printTaskResults(ctx context.Context, p *run.Progress, names m
 
 func (s *session) noteUntouched(names []string) {
 	if len(names) > 0 {
-		s.printNote("Stopped; %s not touched: %s", formatCount(len(names), "task"), strings.Join(names, " "))
+		s.printNote("Stopped; %s not touched: %s", model.FormatCount(len(names), "task"), strings.Join(names, " "))
 	}
 }
 

@@ -59,7 +59,7 @@ func (s *session) importTasks(ctx context.Context, path string, skipBad bool, fl
 		s.listProblems(file)
 		if !skipBad {
 			s.printNote("Nothing was sent: %s of %d invalid. Correct them, or send the others with --skip-bad.",
-				formatCount(len(bad), "row"), len(file.Rows))
+				model.FormatCount(len(bad), "row"), len(file.Rows))
 			return exitError{exitUsage}
 		}
 	}
@@ -208,9 +208,9 @@ func (s *session) printImportReport(file *taskimport.File, r operations.ImportRe
 			r.Created, r.Failed, r.Unmatched, len(r.Refused), r.Unknown, r.Unsent, r.SentBefore, r.FailedFile,
 		})
 	}
-	fmt.Fprintf(s.stdout, "%s created.\n", formatCount(r.Created, "task"))
+	fmt.Fprintf(s.stdout, "%s created.\n", model.FormatCount(r.Created, "task"))
 	if r.SentBefore > 0 {
-		s.printNote("%s sent by an earlier run and skipped; use --again to send them again.", formatCount(r.SentBefore, "row"))
+		s.printNote("%s sent by an earlier run and skipped; use --again to send them again.", model.FormatCount(r.SentBefore, "row"))
 	}
 	for _, f := range r.Failed {
 		s.printNote("%s: %s", formatFailurePosition(file, f), f.Cause)
@@ -220,14 +220,14 @@ func (s *session) printImportReport(file *taskimport.File, r operations.ImportRe
 	}
 	if r.FailedFile != "" {
 		s.printNote("%s failed. See the causes in %s, correct the rows and import that file.",
-			formatCount(len(r.Failed)+len(r.Refused), "row"), r.FailedFile)
+			model.FormatCount(len(r.Failed)+len(r.Refused), "row"), r.FailedFile)
 	}
 	if len(r.Unknown) > 0 {
-		s.printNote("The outcome of %s is unknown, lines %s.", formatCount(len(r.Unknown), "row"), formatLineRanges(r.Unknown))
+		s.printNote("The outcome of %s is unknown, lines %s.", model.FormatCount(len(r.Unknown), "row"), formatLineRanges(r.Unknown))
 		s.printNote("Check with: waybill tasks ls --since 1h. If the tasks do not exist, send the rows with --retry-unknown.")
 	}
 	if r.Unsent > 0 {
-		s.printNote("%s not sent. Run the same command again to continue.", formatCount(r.Unsent, "row"))
+		s.printNote("%s not sent. Run the same command again to continue.", model.FormatCount(r.Unsent, "row"))
 	}
 	return nil
 }

@@ -271,23 +271,7 @@ func formatDestination(of model.IDOr[model.Destination]) string {
 	if of.Object == nil {
 		return string(of.ID)
 	}
-	return formatAddress(of.Object.Address)
-}
-
-// formatAddress returns an address on one line.
-func formatAddress(a model.Address) string {
-	var parts []string
-	for _, part := range []string{
-		a.Name.Value(), strings.TrimSpace(a.Number + " " + a.Street), a.Apartment, a.City, strings.TrimSpace(a.State + " " + a.PostalCode), a.Country,
-	} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	if len(parts) == 0 {
-		return a.Unparsed.Value()
-	}
-	return strings.Join(parts, ", ")
+	return of.Object.Address.Line()
 }
 
 func formatRecipient(recipients []model.IDOr[model.Recipient]) string {

@@ -77,7 +77,7 @@ func newHubsCommand(a *app) *cobra.Command {
 				return err
 			}
 			return printList(a, hubs, "No hubs.", func(h model.Hub) []string {
-				return []string{h.Name, formatAddress(h.Address), formatLocation(h.Location), strconv.Itoa(len(h.Teams)), string(h.ID)}
+				return []string{h.Name, h.Address.Line(), formatLocation(h.Location), strconv.Itoa(len(h.Teams)), string(h.ID)}
 			}, "HUB", "ADDRESS", "LOCATION", "TEAMS", "ID")
 		}),
 	})

@@ -101,7 +101,7 @@ func (s *session) followDispatch(ctx context.Context, follow operations.Follow) 
 		}
 		return s.printJSON(ended)
 	}
-	fmt.Fprintf(s.stdout, "%s: %s.\n", capitalize(follow.Title), strings.TrimRight(job.Text, "."))
+	fmt.Fprintf(s.stdout, "%s: %s.\n", model.Capitalize(follow.Title), strings.TrimRight(job.Text, "."))
 	for _, line := range job.State.Report {
 		fmt.Fprintln(s.stdout, model.Clean(line.Text))
 	}

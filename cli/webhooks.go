@@ -56,7 +56,7 @@ func (a *app) explainDisabledWebhooks(webhooks []model.Webhook) {
 	if at, ok := first.Threshold.Get(); ok {
 		threshold = " --threshold " + formatNumber(at)
 	}
-	a.printNote("%s disabled: they receive no events and cannot be enabled again. When the server works again, replace them:", formatCount(len(off), "webhook"))
+	a.printNote("%s disabled: they receive no events and cannot be enabled again. When the server works again, replace them:", model.FormatCount(len(off), "webhook"))
 	a.printNote("  waybill webhooks rm %s", first.ID)
 	a.printNote("  waybill webhooks create %s --trigger %s%s", first.URL, triggerName(first.Trigger), threshold)
 	a.printNote("To send missed events again: waybill webhooks events, then waybill webhooks replay ID.")

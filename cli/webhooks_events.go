@@ -124,13 +124,6 @@ func formatDeliveries(deliveries []model.Delivery) string {
 	return text
 }
 
-func formatDeliveryCount(n int) string {
-	if n == 1 {
-		return "1 delivery"
-	}
-	return fmt.Sprintf("%d deliveries", n)
-}
-
 func newWebhooksReplayCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "replay ID", Short: "Send an event again to its webhooks", Args: cobra.ExactArgs(1),
@@ -140,7 +133,7 @@ func newWebhooksReplayCommand(a *app) *cobra.Command {
 				return usageError{fmt.Errorf("invalid event id %.40q; list events with: waybill webhooks events", model.Clean(args[0]))}
 			}
 			event, err := s.client.ReplayEvent(ctx, model.Int(id))
-			return a.printEvent(event, err, "is being sent again, "+formatDeliveryCount(len(event.Deliveries))+" in total")
+			return a.printEvent(event, err, "is being sent again, "+model.FormatCount(len(event.Deliveries), "delivery")+" in total")
 		}),
 	}
 }
@@ -164,7 +157,7 @@ func newWebhooksTriggerCommand(a *app) *cobra.Command {
 				in.TaskID = model.Some(model.ID(task))
 			}
 			event, err := s.client.SampleEvent(ctx, in)
-			return a.printEvent(event, err, "is being sent to "+formatCount(len(event.Deliveries), "webhook"))
+			return a.printEvent(event, err, "is being sent to "+model.FormatCount(len(event.Deliveries), "webhook"))
 		}),
 	}
 	cmd.Flags().StringVar(&task, "task", "", "task of the event, by id")

@@ -30,10 +30,10 @@ func (v *Vault) askPassphrase(ctx context.Context, profile string, choose bool) 
 			ErrPassphraseNeeded, v.AgePath(profile), "set "+DefaultVariable)
 	}
 	text, err := v.env.Passphrase(ctx, profile, choose)
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", fmt.Errorf("%w for the key of profile %q, but was not entered: %w", ErrPassphraseNeeded, profile, err)
-	}
-	if text == "" {
+	case text == "":
 		return "", fmt.Errorf("%w for the key of profile %q, but an empty one was entered", ErrPassphraseNeeded, profile)
 	}
 	return text, nil
@@ -41,10 +41,7 @@ func (v *Vault) askPassphrase(ctx context.Context, profile string, choose bool) 
 
 func (v *Vault) readAge(ctx context.Context, profile string) (Key, error) {
 	path := v.AgePath(profile)
-	sealed, err := readPrivateFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Key{}, ErrNotFound
-	}
+	sealed, err := v.readSealed(profile)
 	if err != nil {
 		return Key{}, err
 	}
@@ -64,11 +61,16 @@ func (v *Vault) readAge(ctx context.Context, profile string) (Key, error) {
 	if err != nil {
 		return Key{}, describeAgeError(path, err)
 	}
-	key, err := NewKey(string(text))
-	if err != nil {
-		return Key{}, fmt.Errorf("%s: %w", path, err)
+	return newKeyFrom(path, string(text))
+}
+
+// readSealed reads the encrypted file of a profile.
+func (v *Vault) readSealed(profile string) ([]byte, error) {
+	sealed, err := readPrivateFile(v.AgePath(profile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotFound
 	}
-	return key, nil
+	return sealed, err
 }
 
 func describeAgeError(path string, err error) error {

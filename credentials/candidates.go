@@ -13,7 +13,8 @@ type candidate struct {
 	location string
 	// final ends the search even if there is no key, because the user named this source.
 	final bool
-	read  func(ctx context.Context) (key Key, stderr string, err error)
+	// read reads the key. It sets only Stderr of the attempt.
+	read func(ctx context.Context, attempt *Attempt) (Key, error)
 }
 
 // candidates returns the sources to try, in order. The first final one ends the list.
@@ -23,7 +24,7 @@ func (v *Vault) candidates(request Request) []candidate {
 	if key, ok := v.rememberedKey(profile.Name); ok {
 		return []candidate{{
 			source: SourceMemory, location: "memory (this run only)", final: true,
-			read: func(context.Context) (Key, string, error) { return key, "", nil },
+			read: func(context.Context, *Attempt) (Key, error) { return key, nil },
 		}}
 	}
 	if !request.ProfileOnly {
@@ -49,8 +50,8 @@ func (v *Vault) flagCandidate(request Request) (candidate, bool) {
 	case request.File != "" && request.Descriptor >= 0:
 		return candidate{
 			source: SourceFlagFile, location: "the command line", final: true,
-			read: func(context.Context) (Key, string, error) {
-				return Key{}, "", fmt.Errorf("%s and %s exclude each other; use one", SourceFlagFile, SourceFlagFD)
+			read: func(context.Context, *Attempt) (Key, error) {
+				return Key{}, fmt.Errorf("%s and %s exclude each other; use one", SourceFlagFile, SourceFlagFD)
 			},
 		}, true
 	case request.File != "":
@@ -58,9 +59,8 @@ func (v *Vault) flagCandidate(request Request) (candidate, bool) {
 	case request.Descriptor != NoDescriptor:
 		return candidate{
 			source: SourceFlagFD, location: fmt.Sprintf("file descriptor %d", request.Descriptor), final: true,
-			read: func(ctx context.Context) (Key, string, error) {
-				key, err := v.readDescriptorOnce(ctx, request.Descriptor)
-				return key, "", err
+			read: func(ctx context.Context, _ *Attempt) (Key, error) {
+				return v.readDescriptorOnce(ctx, request.Descriptor)
 			},
 		}, true
 	}
@@ -98,8 +98,8 @@ func (v *Vault) namedCandidate(profile Profile) (candidate, bool) {
 	default:
 		place = candidate{
 			source: profile.Source, location: fmt.Sprintf("key source %q", profile.Source),
-			read: func(context.Context) (Key, string, error) {
-				return Key{}, "", fmt.Errorf("unknown key_source %q", profile.Source)
+			read: func(context.Context, *Attempt) (Key, error) {
+				return Key{}, fmt.Errorf("unknown key_source %q", profile.Source)
 			},
 		}
 	}
@@ -110,16 +110,12 @@ func (v *Vault) namedCandidate(profile Profile) (candidate, bool) {
 func (v *Vault) variableCandidate(source Source, name string) candidate {
 	return candidate{
 		source: source, location: "variable " + name,
-		read: func(context.Context) (Key, string, error) {
+		read: func(context.Context, *Attempt) (Key, error) {
 			text := v.env.Getenv(name)
 			if text == "" {
-				return Key{}, "", ErrNotFound
+				return Key{}, ErrNotFound
 			}
-			key, err := NewKey(text)
-			if err != nil {
-				return Key{}, "", fmt.Errorf("%s: %w", name, err)
-			}
-			return key, "", nil
+			return newKeyFrom(name, text)
 		},
 	}
 }
@@ -127,10 +123,7 @@ func (v *Vault) variableCandidate(source Source, name string) candidate {
 func fileCandidate(source Source, path string) candidate {
 	return candidate{
 		source: source, location: "file " + path, final: true,
-		read: func(context.Context) (Key, string, error) {
-			key, err := ReadKeyFile(path)
-			return key, "", err
-		},
+		read: func(context.Context, *Attempt) (Key, error) { return ReadKeyFile(path) },
 	}
 }
 
@@ -141,8 +134,9 @@ func (v *Vault) commandCandidate(profile Profile) candidate {
 	}
 	return candidate{
 		source: SourceCommand, location: "key_command " + program,
-		read: func(ctx context.Context) (Key, string, error) {
-			return runCommand(ctx, profile.Command, v.env.Environ, profile.Name, v.env.CommandTimeout)
+		read: func(ctx context.Context, attempt *Attempt) (key Key, err error) {
+			key, attempt.Stderr, err = runCommand(ctx, profile.Command, v.env.Environ, profile.Name, v.env.CommandTimeout)
+			return key, err
 		},
 	}
 }
@@ -150,10 +144,7 @@ func (v *Vault) commandCandidate(profile Profile) candidate {
 func (v *Vault) keyringCandidate(profile string) candidate {
 	return candidate{
 		source: SourceKeyring, location: keyringEntry(profile),
-		read: func(ctx context.Context) (Key, string, error) {
-			key, err := v.readKeyring(ctx, profile)
-			return key, "", err
-		},
+		read: func(ctx context.Context, _ *Attempt) (Key, error) { return v.readKeyring(ctx, profile) },
 	}
 }
 
@@ -163,7 +154,7 @@ func (v *Vault) readKeyring(ctx context.Context, profile string) (Key, error) {
 	if err := checkProfileName(profile); err != nil {
 		return Key{}, err
 	}
-	text, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) { return v.env.Keyring.Get(profile) })
+	text, err := v.callKeyring(ctx, func() (string, error) { return v.env.Keyring.Get(profile) })
 	if err != nil {
 		return Key{}, err
 	}
@@ -178,12 +169,11 @@ func (v *Vault) readKeyring(ctx context.Context, profile string) (Key, error) {
 func (v *Vault) ageCandidate(profile string) candidate {
 	return candidate{
 		source: SourceAge, location: "encrypted file " + v.AgePath(profile),
-		read: func(ctx context.Context) (Key, string, error) {
+		read: func(ctx context.Context, _ *Attempt) (Key, error) {
 			if err := checkProfileName(profile); err != nil {
-				return Key{}, "", err
+				return Key{}, err
 			}
-			key, err := v.readAge(ctx, profile)
-			return key, "", err
+			return v.readAge(ctx, profile)
 		},
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"waybill/model"
 )
 
 // Errors to test for with errors.Is.
@@ -50,6 +52,27 @@ const (
 	CauseOther       Cause = "other"
 )
 
+// describe returns what is wrong, and what to do before trying again if that can help.
+func (c Cause) describe() (explanation, remedy string) {
+	switch c {
+	case CauseNoSession:
+		return "no desktop session is reachable (no D-Bus session bus), which is usual over SSH and in containers", ""
+	case CauseNoService:
+		return "the session has no secret service, such as GNOME Keyring, KWallet or KeePassXC", ""
+	case CauseLocked:
+		return "it is locked", "unlock it and try again"
+	case CauseNoKeyring:
+		return "the secret service has no unlocked keyring: none was created yet, or the default one is locked",
+			"create or unlock the default keyring in your desktop's password manager"
+	case CauseTimeout:
+		return "it did not respond in time; an unlock prompt may be open on another screen", "answer the prompt and try again"
+	case CauseUnsupported:
+		return "this operating system is not supported", ""
+	default:
+		return "it failed", ""
+	}
+}
+
 // KeyringError says why the system keyring cannot be used and what to do instead.
 type KeyringError struct {
 	Cause Cause
@@ -68,38 +91,18 @@ func (e *KeyringError) Error() string {
 
 // Explanation says what is wrong.
 func (e *KeyringError) Explanation() string {
-	switch e.Cause {
-	case CauseNoSession:
-		return "no desktop session is reachable (no D-Bus session bus), which is usual over SSH and in containers"
-	case CauseNoService:
-		return "the session has no secret service, such as GNOME Keyring, KWallet or KeePassXC"
-	case CauseLocked:
-		return "it is locked"
-	case CauseNoKeyring:
-		return "the secret service has no unlocked keyring: none was created yet, or the default one is locked"
-	case CauseTimeout:
-		return "it did not respond in time; an unlock prompt may be open on another screen"
-	case CauseUnsupported:
-		return "this operating system is not supported"
-	default:
-		return "it failed"
-	}
+	explanation, _ := e.Cause.describe()
+	return explanation
 }
 
 // Advice says what to do instead.
 func (e *KeyringError) Advice() string {
-	const instead = "set " + DefaultVariable + ", pass --api-key-file FILE, set key_command in the profile, " +
-		"or store the key in an encrypted file with 'waybill keys add --store age'"
-	switch e.Cause {
-	case CauseLocked:
-		return "Unlock it and try again, or " + instead + "."
-	case CauseTimeout:
-		return "Answer the prompt and try again, or " + instead + "."
-	case CauseNoKeyring:
-		return "Create or unlock the default keyring in your desktop's password manager, or " + instead + "."
-	default:
-		return strings.ToUpper(instead[:1]) + instead[1:] + "."
+	advice := "set " + DefaultVariable + ", pass --api-key-file FILE, set key_command in the profile, " +
+		"or store the key in an encrypted file with 'waybill keys add --store age'."
+	if _, remedy := e.Cause.describe(); remedy != "" {
+		advice = remedy + ", or " + advice
 	}
+	return model.Capitalize(advice)
 }
 
 // Is makes errors.Is(err, ErrKeyringUnavailable) true.
@@ -169,25 +172,9 @@ func (e *ResolveError) Unwrap() []error {
 // singleLine returns a text from outside for an error message: on one line, without control characters, truncated.
 func singleLine(text string) string {
 	const longest = 400
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	text = strings.Map(func(char rune) rune {
-		switch {
-		case char == '\n' || char == '\t' || char == '\r':
-			return ' '
-		case char < ' ' || (char >= 0x7f && char < 0xa0), isInvisible(char):
-			return -1
-		}
-		return char
-	}, text)
-	text = strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(model.Clean(text)), " ")
 	if runes := []rune(text); len(runes) > longest {
 		text = string(runes[:longest]) + "…"
 	}
 	return text
-}
-
-// isInvisible reports whether a character could reorder or hide text on a terminal.
-func isInvisible(char rune) bool {
-	return (char >= 0x200b && char <= 0x200f) || (char >= 0x2028 && char <= 0x202e) || (char >= 0x2060 && char <= 0x2069) ||
-		char == 0xfeff
 }

@@ -20,11 +20,7 @@ func ReadKeyFile(path string) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	key, err := NewKey(string(text))
-	if err != nil {
-		return Key{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return key, nil
+	return newKeyFrom(path, string(text))
 }
 
 func readPrivateFile(path string) ([]byte, error) {
@@ -88,32 +84,19 @@ func readDescriptor(ctx context.Context, number int, limit time.Duration) (Key, 
 	if err != nil {
 		return Key{}, fmt.Errorf("%s: %w", name, err)
 	}
-	type answer struct {
-		text []byte
-		err  error
-	}
-	answers := make(chan answer, 1)
-	go func() {
+	text, inTime, err := callWithin(ctx, limit, func() ([]byte, error) {
 		text, err := readLimited(file, name)
 		// Standard input stays open, because the next opened file would get its number.
 		if file != os.Stdin {
 			_ = file.Close()
 		}
-		answers <- answer{text, err}
-	}()
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	select {
-	case got := <-answers:
-		if got.err != nil {
-			return Key{}, got.err
-		}
-		key, err := NewKey(string(got.text))
-		if err != nil {
-			return Key{}, fmt.Errorf("%s: %w", name, err)
-		}
-		return key, nil
-	case <-ctx.Done():
-		return Key{}, fmt.Errorf("%s was not closed within %s; the writer must close it: %w", name, limit, ctx.Err())
+		return text, err
+	})
+	switch {
+	case !inTime:
+		return Key{}, fmt.Errorf("%s was not closed within %s; the writer must close it: %w", name, limit, err)
+	case err != nil:
+		return Key{}, err
 	}
+	return newKeyFrom(name, string(text))
 }

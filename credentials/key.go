@@ -44,6 +44,15 @@ func NewKey(text string) (Key, error) {
 	return Key{reveal: func() string { return text }}, nil
 }
 
+// newKeyFrom is NewKey for a key from a source that its error names.
+func newKeyFrom(source, text string) (Key, error) {
+	key, err := NewKey(text)
+	if err != nil {
+		return Key{}, fmt.Errorf("%s: %w", source, err)
+	}
+	return key, nil
+}
+
 // invalidCharReason returns why a character cannot be part of a key. Basic authentication ends the user name at a colon.
 func invalidCharReason(char rune) string {
 	switch {

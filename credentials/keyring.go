@@ -28,26 +28,27 @@ type systemKeyring struct{ getenv func(string) string }
 
 var _ Keyring = systemKeyring{}
 
-func (k systemKeyring) Get(profile string) (string, error) {
-	if err := checkSession(k.getenv); err != nil {
-		return "", err
-	}
-	secret, err := keyring.Get(Service, profile)
-	return secret, classifyKeyringError(err)
+func (k systemKeyring) Get(profile string) (secret string, err error) {
+	err = k.call(func() error {
+		secret, err = keyring.Get(Service, profile)
+		return err
+	})
+	return secret, err
 }
 
 func (k systemKeyring) Set(profile, secret string) error {
-	if err := checkSession(k.getenv); err != nil {
-		return err
-	}
-	return classifyKeyringError(keyring.Set(Service, profile, secret))
+	return k.call(func() error { return keyring.Set(Service, profile, secret) })
 }
 
 func (k systemKeyring) Delete(profile string) error {
+	return k.call(func() error { return keyring.Delete(Service, profile) })
+}
+
+func (k systemKeyring) call(call func() error) error {
 	if err := checkSession(k.getenv); err != nil {
 		return err
 	}
-	return classifyKeyringError(keyring.Delete(Service, profile))
+	return classifyKeyringError(call())
 }
 
 func classifyKeyringError(err error) error {
@@ -66,35 +67,46 @@ func classifyKeyringError(err error) error {
 	}
 }
 
-// callWithTimeout calls a keyring and returns an error after limit. The call itself cannot be stopped, because it may wait for
-// an unlock prompt; its late result is dropped.
-func callWithTimeout(ctx context.Context, limit time.Duration, call func() (string, error)) (string, error) {
+// callWithin calls a function that cannot be stopped, such as one that waits for an unlock prompt. If the function takes
+// longer than limit, inTime is false, err is that of the context, and the late result is dropped.
+func callWithin[T any](ctx context.Context, limit time.Duration, call func() (T, error)) (result T, inTime bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type answer struct {
-		secret string
+		result T
 		err    error
 	}
 	answers := make(chan answer, 1)
 	go func() {
-		// A faulty secret service can make the library panic, which would end the program on this goroutine.
-		defer func() {
-			if fault := recover(); fault != nil {
-				answers <- answer{err: &KeyringError{Cause: CauseOther, Err: fmt.Errorf("invalid response from the keyring: %v", fault)}}
-			}
-		}()
-		secret, err := call()
-		answers <- answer{secret, err}
+		result, err := call()
+		answers <- answer{result, err}
 	}()
 	select {
 	case got := <-answers:
-		return got.secret, asKeyringError(got.err)
+		return got.result, true, got.err
 	case <-ctx.Done():
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return "", &KeyringError{Cause: CauseTimeout, Err: ctx.Err()}
-		}
-		return "", ctx.Err()
+		return result, false, ctx.Err()
 	}
+}
+
+// callKeyring calls the keyring and returns an error after its timeout.
+func (v *Vault) callKeyring(ctx context.Context, call func() (string, error)) (string, error) {
+	secret, inTime, err := callWithin(ctx, v.env.KeyringTimeout, func() (secret string, err error) {
+		// A faulty secret service can make the library panic, which would end the program on this goroutine.
+		defer func() {
+			if fault := recover(); fault != nil {
+				err = fmt.Errorf("invalid response from the keyring: %v", fault)
+			}
+		}()
+		return call()
+	})
+	switch {
+	case inTime:
+		return secret, asKeyringError(err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return "", &KeyringError{Cause: CauseTimeout, Err: err}
+	}
+	return "", err
 }
 
 // asKeyringError converts every error except ErrNotFound to a *KeyringError.

@@ -175,7 +175,7 @@ func (v *Vault) Resolve(ctx context.Context, request Request) (Result, error) {
 	for _, candidate := range v.candidates(request) {
 		attempt := Attempt{Source: candidate.source, Location: candidate.location}
 		var key Key
-		key, attempt.Stderr, attempt.Err = candidate.read(ctx)
+		key, attempt.Err = candidate.read(ctx, &attempt)
 		// A timeout of one source is a failure like any other; only the context of the caller ends the search.
 		if err := ctx.Err(); err != nil {
 			return Result{}, fmt.Errorf("interrupted while looking for the API key: %w", err)

@@ -180,7 +180,7 @@ func TestKeyringFailures(t *testing.T) {
 			w.env.KeyringTimeout = 20 * time.Millisecond
 		}, credentials.CauseTimeout, "an unlock prompt may be open"},
 		"panics":  {func(_ *testing.T, w *world) { w.keyring.panics = true }, credentials.CauseOther, "invalid response from the keyring"},
-		"strange": {func(_ *testing.T, w *world) { w.keyring.err = errors.New("oh\x1b[31m\nno") }, credentials.CauseOther, "it failed (oh[31m no)"},
+		"strange": {func(_ *testing.T, w *world) { w.keyring.err = errors.New("oh\x1b[31m\nno") }, credentials.CauseOther, "it failed (oh no)"},
 		"locked": {func(_ *testing.T, w *world) {
 			w.keyring.err = &credentials.KeyringError{Cause: credentials.CauseLocked}
 		}, credentials.CauseLocked, "it is locked"},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os/exec"
 )
 
@@ -31,21 +30,16 @@ func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) 
 	}
 	switch to {
 	case SourceKeyring:
-		if err := v.storeInKeyring(ctx, profile.Name, key); err != nil {
-			return Stored{}, err
-		}
-		return Stored{Source: to, Location: keyringEntry(profile.Name)}, nil
+		return Stored{Source: to, Location: keyringEntry(profile.Name)}, v.storeInKeyring(ctx, profile.Name, key)
 	case SourceAge:
-		if err := v.writeAge(ctx, profile.Name, key); err != nil {
-			return Stored{}, err
-		}
+		err := v.writeAge(ctx, profile.Name, key)
 		stored := Stored{Source: to, Location: "encrypted file " + v.AgePath(profile.Name)}
-		if profile.Source == "" {
+		if err == nil && profile.Source == "" {
 			if _, err := v.readKeyring(ctx, profile.Name); err == nil {
 				stored.ShadowedBy = SourceKeyring
 			}
 		}
-		return stored, nil
+		return stored, err
 	default:
 		return Stored{}, fmt.Errorf("%w: %s is read-only; choose keyring, age or memory", ErrNotStorable, to)
 	}
@@ -53,7 +47,7 @@ func (v *Vault) Store(ctx context.Context, profile Profile, key Key, to Source) 
 
 // storeInKeyring stores a key and reads it back, to detect a keyring that loses it.
 func (v *Vault) storeInKeyring(ctx context.Context, profile string, key Key) error {
-	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) {
+	_, err := v.callKeyring(ctx, func() (string, error) {
 		return "", v.env.Keyring.Set(profile, key.Reveal())
 	})
 	if err != nil {
@@ -88,7 +82,7 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 	if v.Forget(profile.Name) {
 		note(SourceMemory, "memory", nil)
 	}
-	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) { return "", v.env.Keyring.Delete(profile.Name) })
+	_, err := v.callKeyring(ctx, func() (string, error) { return "", v.env.Keyring.Delete(profile.Name) })
 	if !errors.Is(err, ErrKeyringUnavailable) || profile.Source == SourceKeyring || profile.Source == "" {
 		note(SourceKeyring, keyringEntry(profile.Name), err)
 	}
@@ -152,13 +146,10 @@ func (v *Vault) checkCandidate(ctx context.Context, profile Profile, place candi
 		}
 		return nil
 	case SourceAge:
-		_, err := readPrivateFile(v.AgePath(profile.Name))
-		if errors.Is(err, fs.ErrNotExist) {
-			return ErrNotFound
-		}
+		_, err := v.readSealed(profile.Name)
 		return err
 	default:
-		_, _, err := place.read(ctx)
+		_, err := place.read(ctx, &Attempt{})
 		return err
 	}
 }
@@ -167,7 +158,7 @@ func (v *Vault) checkCandidate(ctx context.Context, profile Profile, place candi
 func (v *Vault) CheckKeyring(ctx context.Context) error {
 	// No profile can have this name, so there is no such key.
 	const probe = "waybill probe"
-	_, err := callWithTimeout(ctx, v.env.KeyringTimeout, func() (string, error) { return v.env.Keyring.Get(probe) })
+	_, err := v.callKeyring(ctx, func() (string, error) { return v.env.Keyring.Get(probe) })
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

@@ -1,6 +1,11 @@
 package model
 
-import "github.com/go-json-experiment/json"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
 
 // Destination is a place where a task happens.
 type Destination struct {
@@ -33,6 +38,15 @@ type Address struct {
 	Unparsed   Opt[string] `json:"unparsed,omitzero"`
 	Extra      Extra       `json:",embed"`
 }
+
+// Line returns the whole address on one line.
+func (a Address) Line() string {
+	region := strings.TrimSpace(a.State + " " + a.PostalCode)
+	return cmp.Or(JoinParts(a.Name.Value(), a.StreetLine(), a.Apartment, a.City, region, a.Country), a.Unparsed.Value())
+}
+
+// StreetLine returns the house number and the street.
+func (a Address) StreetLine() string { return strings.TrimSpace(a.Number + " " + a.Street) }
 
 // AddressInput is an address as it is sent: parsed into parts, or in one line as Unparsed.
 type AddressInput struct {

@@ -59,7 +59,7 @@ func (r *importRun) proposeLoaded() (Proposal, error) {
 	plan := r.newProposal(len(good))
 	batches := len(taskimport.Split(good, model.MaxBatchTasks))
 	plan.Lines = append(plan.Lines, Line{Text: fmt.Sprintf("%s of %s %s, in %s.",
-		countNoun(len(good), "row"), r.name(), plural(len(good), "becomes a task", "become tasks"), batchCount(batches))})
+		countNoun(len(good), "row"), r.name(), plural(len(good), "becomes a task", "become tasks"), countNoun(batches, "batch"))})
 	plan.Lines = append(plan.Lines, r.recipients.lines(r.choices.KeepNames)...)
 	if len(bad) > 0 {
 		plan.Lines = append(plan.Lines, Line{
@@ -76,13 +76,6 @@ func (r *importRun) proposeLoaded() (Proposal, error) {
 
 func (r *importRun) noValidRows(file *taskimport.File) error {
 	return fmt.Errorf("none of the %s of %s can be sent: %s", countNoun(len(file.Rows), "row"), r.name(), file.Problems()[0])
-}
-
-func batchCount(n int) string {
-	if n == 1 {
-		return "1 batch"
-	}
-	return fmt.Sprintf("%d batches", n)
 }
 
 func (r *importRun) promiseLines() []Line {

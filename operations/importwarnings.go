@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -51,14 +52,5 @@ func (r *warningClient) lines() []Line {
 
 // addressText is an address in one line. The country shows when geocoding found a place far away.
 func addressText(a model.Address) string {
-	var parts []string
-	for _, part := range []string{strings.TrimSpace(a.Number + " " + a.Street), a.City, a.Country} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	if len(parts) == 0 {
-		return a.Unparsed.Value()
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(model.JoinParts(a.StreetLine(), a.City, a.Country), a.Unparsed.Value())
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"waybill/apiclient"
 	"waybill/board"
@@ -22,12 +20,7 @@ func warnLine(format string, args ...any) Line {
 }
 
 // countNoun is a number with its noun: "1 task", "3 tasks".
-func countNoun(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func countNoun(n int, noun string) string { return model.FormatCount(n, noun) }
 
 func plural(n int, one, many string) string {
 	if n == 1 {
@@ -64,15 +57,7 @@ func shortenText(text string) string {
 // containsFold reports whether a text contains another that is in lower case.
 func containsFold(text, wanted string) bool { return strings.Contains(strings.ToLower(text), wanted) }
 
-func capitalize(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
-}
-
-func uncapitalize(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToLower(first)) + text[size:]
-}
+func capitalize(text string) string { return model.Capitalize(text) }
 
 // sentence makes a whole sentence of an error's text.
 func sentence(text string) string {

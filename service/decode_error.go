@@ -68,7 +68,7 @@ func isBuiltIn(t reflect.Type) bool {
 // sentence writes an error with a capital letter and a full stop.
 func sentence(err error) string {
 	text := strings.TrimSuffix(fmt.Sprintf("%.200v", err), ".")
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	return model.Capitalize(text) + "."
 }
 
 // fieldPrefix names a field as the rules do: /tasks/3/notes becomes "tasks[3].notes: ".

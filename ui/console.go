@@ -250,7 +250,7 @@ func singleLine(text string) string {
 // outageCause says why the service cannot be reached.
 func outageCause(s feed.Status) string {
 	if refused, ok := errors.AsType[*apiclient.Error](s.Err); ok {
-		return upperFirst(refused.Description())
+		return model.Capitalize(refused.Description())
 	}
 	return "Cannot reach the service"
 }

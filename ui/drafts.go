@@ -71,7 +71,7 @@ type draftSaved struct{ err error }
 
 func (d draftSaved) apply(m *Model) tea.Cmd {
 	if d.err != nil {
-		m.warn(upperFirst(d.err.Error()))
+		m.warn(model.Capitalize(d.err.Error()))
 	}
 	return nil
 }

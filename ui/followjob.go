@@ -3,12 +3,11 @@ package ui
 import (
 	"context"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/keymaps"
+	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/run"
 	"waybill/ui/dialog"
@@ -52,7 +51,7 @@ func (f jobFollowed) apply(m *Model) tea.Cmd {
 	cmds := m.refreshDue()
 	j.report = append(j.report, end.Report...)
 	j.next, j.nextTasks, j.nextValues = end.Next, end.Remaining, nil
-	text := upperFirst(j.title) + ": " + f.state.Text
+	text := model.Capitalize(j.title) + ": " + f.state.Text
 	if end.Failed || f.state.Err != nil {
 		m.warn(text)
 	} else {
@@ -77,7 +76,7 @@ func (m *Model) openReport(j *job) {
 		t.AddGap()
 		t.AddParagraph(theme.Key, hint.Key+" "+hint.Label)
 	}
-	m.openDialog(dialog.NewReport(upperFirst(j.title), t.Lines, next.Keys, hint), func(m *Model, a dialog.Action) tea.Cmd {
+	m.openDialog(dialog.NewReport(model.Capitalize(j.title), t.Lines, next.Keys, hint), func(m *Model, a dialog.Action) tea.Cmd {
 		if _, run := a.(dialog.RunNext); !run {
 			return nil
 		}
@@ -95,7 +94,7 @@ func nextActionText(a *keymaps.Action) string {
 	if object, ok := strings.CutPrefix(title, "New "); ok {
 		return "create " + object
 	}
-	return strings.ToLower(title[:1]) + title[1:]
+	return model.Uncapitalize(title)
 }
 
 // runNext starts the action that comes next on what the job left. Nothing is sent by that: a form that is complete
@@ -112,12 +111,4 @@ func (m *Model) runNext(j *job, a keymaps.Action) tea.Cmd {
 	input := m.operationInput("")
 	input.Tasks, input.Workers, input.Orders, input.Hidden = j.nextTasks, nil, nil, 0
 	return m.startOperation(d, input, j.nextValues, false)
-}
-
-func upperFirst(s string) string {
-	r, size := utf8.DecodeRuneInString(s)
-	if size == 0 {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[size:]
 }

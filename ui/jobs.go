@@ -292,7 +292,7 @@ func (m *Model) reportSuccess(j *job) {
 		undo = m.keyFor(undoOperation) + " undo"
 		text += " (" + undo + ")"
 	}
-	text = upperFirst(text) + "."
+	text = model.Capitalize(text) + "."
 	switch {
 	case j.isSingle() && len(j.report) <= maxLines && j.next == "":
 		for _, line := range j.report {

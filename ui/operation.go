@@ -59,7 +59,7 @@ func (m *Model) carryOut(s *operationSession, effect session.Effect) tea.Cmd {
 		}
 		return m.sendProposal(s)
 	case session.Warn:
-		m.warn(upperFirst(e.Text))
+		m.warn(model.Capitalize(e.Text))
 	}
 	return nil
 }

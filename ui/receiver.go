@@ -297,7 +297,7 @@ func (m *Model) receiverProblem() []views.Span {
 	if s.Problem == "" {
 		return nil
 	}
-	lines := m.wrapTexts("", upperFirst(s.Problem)+".", s.Advice)
+	lines := m.wrapTexts("", model.Capitalize(s.Problem)+".", s.Advice)
 	for i := range lines {
 		lines[i].Token = theme.Warn
 	}

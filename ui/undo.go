@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/model"
 	"waybill/operations"
 	"waybill/ui/session"
 )
@@ -83,7 +84,7 @@ func (m *Model) undoLast() tea.Cmd {
 	}
 	for _, u := range group {
 		proposal.Steps = append(proposal.Steps, u.undo.Step)
-		proposal.Lines = append(proposal.Lines, operations.Line{Text: upperFirst(u.undo.Title) + "."})
+		proposal.Lines = append(proposal.Lines, operations.Line{Text: model.Capitalize(u.undo.Title) + "."})
 	}
 	started, effect := session.Propose(operations.Operation{ID: undoOperation, Title: "Undo"}, m.operationInput(""), proposal)
 	return m.carryOut(&operationSession{Session: started}, effect)

@@ -351,13 +351,5 @@ func addressText(d *model.Destination) string {
 	if d == nil {
 		return ""
 	}
-	a := d.Address
-	street := strings.TrimSpace(a.Number + " " + a.Street + " " + a.Apartment)
-	parts := slices.DeleteFunc([]string{
-		a.Name.Value(), street, a.City, strings.TrimSpace(a.State + " " + a.PostalCode), a.Country,
-	}, func(s string) bool { return s == "" })
-	if len(parts) == 0 {
-		return a.Unparsed.Value()
-	}
-	return strings.Join(parts, ", ")
+	return d.Address.Line()
 }

@@ -271,7 +271,7 @@ func (m *Map) AppendNear(dst []byte, y int, f *Frame, s *board.Snapshot, width i
 	// Distance and status are never truncated: the name gets the rest.
 	far, word := 0, 0
 	for _, n := range m.nearest {
-		far = max(far, len(distance(n.Distance)))
+		far = max(far, len(model.FormatDistance(n.Distance)))
 		word = max(word, f.Theme.Measure.Width(f.Theme.Badge(workerSign(n.Worker)).Word))
 	}
 	const others = 1 + 2 + 1 + 1 + 2 + 1 // glyph, compass direction and gaps
@@ -280,23 +280,13 @@ func (m *Map) AppendNear(dst []byte, y int, f *Frame, s *board.Snapshot, width i
 		name -= 4 // for the number of stops
 	}
 	l.Fit(theme.Text, n.Worker.Name, max(name, 6), theme.Left).Space(1)
-	l.Fit(theme.Strong, distance(n.Distance), far, theme.Right).Space(1)
+	l.Fit(theme.Strong, model.FormatDistance(n.Distance), far, theme.Right).Space(1)
 	l.Fit(theme.Muted, n.Compass, 2, theme.Left).Space(1)
 	l.Put(badge.Token, badge.Word)
 	if load := s.LoadOf(n.Worker); load.Stops > 0 && l.Left() > 6 {
 		l.Put(theme.Muted, fmt.Sprintf(" %d", load.Stops))
 	}
 	return l.End()
-}
-
-func distance(meters float64) string {
-	switch {
-	case meters < 1000:
-		return fmt.Sprintf("%.0f m", meters)
-	case meters < 10_000:
-		return fmt.Sprintf("%.1f km", meters/1000)
-	}
-	return fmt.Sprintf("%.0f km", meters/1000)
 }
 
 // mapRows returns the open tasks and the drivers of the filtered panes that have a position.

@@ -47,15 +47,15 @@ func languages() []string {
 	}
 }
 
-func readCountries(files map[string][]byte) ([]gazetteer.SourceCountry, error) {
+func readCountries(files map[string][]byte) ([]gazetteer.Country, error) {
 	var codes [][]string
 	if err := json.Unmarshal(files["i18n-iso-countries/codes.json"], &codes); err != nil {
 		return nil, err
 	}
-	byCode := map[string]*gazetteer.SourceCountry{}
-	all := make([]gazetteer.SourceCountry, len(codes))
+	byCode := map[string]*gazetteer.Country{}
+	all := make([]gazetteer.Country, len(codes))
 	for i, row := range codes {
-		all[i] = gazetteer.SourceCountry{Code: row[0], Other: []string{gazetteer.Fold(row[1])}}
+		all[i] = gazetteer.Country{Code: row[0], Other: []string{gazetteer.Fold(row[1])}}
 		byCode[row[0]] = &all[i]
 	}
 	for _, language := range languages() {
@@ -90,7 +90,7 @@ func readCountries(files map[string][]byte) ([]gazetteer.SourceCountry, error) {
 }
 
 // addNames adds one name or a list. The first English name is the one to show.
-func addNames(c *gazetteer.SourceCountry, value any) {
+func addNames(c *gazetteer.Country, value any) {
 	names, ok := value.([]any)
 	if !ok {
 		names = []any{value}
@@ -104,7 +104,7 @@ func addNames(c *gazetteer.SourceCountry, value any) {
 	}
 }
 
-func readRegions(raw []byte) ([]gazetteer.SourceRegion, error) {
+func readRegions(raw []byte) ([]gazetteer.Region, error) {
 	var rows []struct {
 		Code string `json:"code"`
 		Name string `json:"name"`
@@ -113,10 +113,10 @@ func readRegions(raw []byte) ([]gazetteer.SourceRegion, error) {
 		return nil, err
 	}
 	other := otherRegionNames()
-	all := make([]gazetteer.SourceRegion, 0, len(rows))
+	all := make([]gazetteer.Region, 0, len(rows))
 	for _, row := range rows {
 		country, code, _ := strings.Cut(row.Code, ".")
-		r := gazetteer.SourceRegion{Country: country, Code: code, Name: row.Name}
+		r := gazetteer.Region{Country: country, Code: code, Name: row.Name}
 		if strings.IndexFunc(code, func(r rune) bool { return r < 'A' || r > 'Z' }) < 0 {
 			r.Other = append(r.Other, code)
 		}
@@ -156,38 +156,20 @@ func readPopulations(raw []byte) (populations, error) {
 	all := populations{}
 	var lon, lat int64
 	for len(raw) > 0 {
-		size, n := binary.Uvarint(raw)
-		if n <= 0 || uint64(len(raw)-n) < size {
-			return nil, errTruncated
+		record, rest, err := cutBytes(raw)
+		if err != nil {
+			return nil, err
 		}
-		record := raw[n : n+int(size)]
-		raw = raw[n+int(size):]
+		raw = rest
 		var name, country string
 		var population int
-		for len(record) > 0 {
-			tag, n := binary.Uvarint(record)
-			if n <= 0 {
-				return nil, errTruncated
-			}
-			record = record[n:]
-			value, n := binary.Uvarint(record)
-			if n <= 0 {
-				return nil, errTruncated
-			}
-			record = record[n:]
-			var text string
-			if tag&7 == 2 {
-				if uint64(len(record)) < value {
-					return nil, errTruncated
-				}
-				text, record = string(record[:value]), record[value:]
-			}
+		err = eachField(record, func(number, value uint64, text []byte) {
 			difference := int64(value>>1) ^ -int64(value&1)
-			switch tag >> 3 {
+			switch number {
 			case 2:
-				name = text
+				name = string(text)
 			case 3:
-				country = text
+				country = string(text)
 			case 9:
 				population = int(value)
 			case 10:
@@ -195,11 +177,48 @@ func readPopulations(raw []byte) (populations, error) {
 			case 11:
 				lat += difference
 			}
+		})
+		if err != nil {
+			return nil, err
 		}
 		key := country + "/" + name
 		all[key] = append(all[key], populated{float64(lon) / 1e5, float64(lat) / 1e5, population})
 	}
 	return all, nil
+}
+
+// eachField calls f for each field of a record with its number and its value or text.
+func eachField(record []byte, f func(number, value uint64, text []byte)) error {
+	for len(record) > 0 {
+		tag, n := binary.Uvarint(record)
+		if n <= 0 {
+			return errTruncated
+		}
+		var text []byte
+		value, size := binary.Uvarint(record[n:])
+		record = record[n:]
+		if tag&7 == 2 {
+			var err error
+			if text, record, err = cutBytes(record); err != nil {
+				return err
+			}
+		} else if size <= 0 {
+			return errTruncated
+		} else {
+			record = record[size:]
+		}
+		f(tag>>3, value, text)
+	}
+	return nil
+}
+
+// cutBytes splits off the bytes with their length in front.
+func cutBytes(raw []byte) (value, rest []byte, err error) {
+	size, n := binary.Uvarint(raw)
+	if n <= 0 || uint64(len(raw)-n) < size {
+		return nil, nil, errTruncated
+	}
+	return raw[n : n+int(size)], raw[n+int(size):], nil
 }
 
 func readPlaces(raw []byte, known populations) ([]gazetteer.Place, error) {
@@ -219,9 +238,6 @@ func readPlaces(raw []byte, known populations) ([]gazetteer.Place, error) {
 		lat, errLat := strconv.ParseFloat(row.Lat, 64)
 		if err := errors.Join(errLon, errLat); err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", row.Name, row.Country, err)
-		}
-		if len(row.Name) > 255 {
-			return nil, fmt.Errorf("the name %s is too long", row.Name)
 		}
 		all = append(all, gazetteer.Place{
 			Name: row.Name, Country: row.Country, Region: row.Admin1, Lon: lon, Lat: lat,
@@ -271,7 +287,7 @@ func readPostcodes(raw string) ([]gazetteer.Postcode, error) {
 			return nil, fmt.Errorf("%s: %w", f[1], err)
 		}
 		all = append(all, gazetteer.Postcode{
-			Code: f[1], Place: f[2], Country: f[0], Region: f[4], Lon: lon, Lat: lat,
+			Code: f[1], Place: gazetteer.Place{Name: f[2], Country: f[0], Region: f[4], Lon: lon, Lat: lat},
 		})
 	}
 	return all, nil

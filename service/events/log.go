@@ -44,25 +44,23 @@ func (b *Broker) ListEvents(ctx context.Context, org model.ID, f Filter) (model.
 	page := model.EventLog{Events: []model.LoggedEvent{}}
 	// Read one more than fits on the page, to know whether there are more.
 	err := b.store.Read(ctx, func(tx *store.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT `+eventColumns+` FROM events WHERE org = $1 AND seq < $2 AND seq > $3
-			AND ($4 < 0 OR trigger = $4) AND ($5 = '' OR task = $5) ORDER BY seq DESC LIMIT $6`,
-			org, f.Before, f.After, trigger, f.Task, f.Limit+1)
-		if err != nil {
-			return fmt.Errorf("read the event log: %w", err)
-		}
-		defer rows.Close()
-		for rows.Next() {
+		scan := func(rows *sql.Rows, logged *model.LoggedEvent) error {
 			e, err := scanEvent(rows.Scan)
-			if err != nil {
-				return err
-			}
-			page.Events = append(page.Events, e.loggedEvent(f.Body))
+			*logged = e.loggedEvent(f.Body)
+			return err
 		}
+		events, err := store.QueryRows(ctx, tx, "read the event log", scan, `SELECT `+eventColumns+` FROM events
+			WHERE org = $1 AND seq < $2 AND seq > $3 AND ($4 < 0 OR trigger = $4) AND ($5 = '' OR task = $5)
+			ORDER BY seq DESC LIMIT $6`, org, f.Before, f.After, trigger, f.Task, f.Limit+1)
+		if err != nil {
+			return err
+		}
+		page.Events = append(page.Events, events...)
 		if int64(len(page.Events)) > f.Limit {
 			page.Events = page.Events[:f.Limit]
 			page.LastID = model.Some(page.Events[f.Limit-1].ID)
 		}
-		return errors.Join(rows.Err(), loadDeliveries(ctx, tx, page.Events))
+		return loadDeliveries(ctx, tx, page.Events)
 	})
 	return page, err
 }
@@ -151,24 +149,15 @@ func loadDeliveries(ctx context.Context, q store.Querier, events []model.LoggedE
 }
 
 func deliveriesOf(ctx context.Context, q store.Querier, event int64) ([]model.Delivery, error) {
-	rows, err := q.Query(ctx, "SELECT id, webhook, state, attempts, next_at, outcome FROM deliveries WHERE event = $1 ORDER BY seq", event)
-	if err != nil {
-		return nil, fmt.Errorf("read deliveries: %w", err)
-	}
-	defer rows.Close()
-	deliveries := []model.Delivery{}
-	for rows.Next() {
-		var d model.Delivery
+	deliveries, err := store.QueryRows(ctx, q, "read deliveries", func(rows *sql.Rows, d *model.Delivery) error {
 		var state int
 		var next model.Millis
-		if err := rows.Scan(&d.ID, &d.Webhook, &state, &d.Attempts, &next, &d.Outcome); err != nil {
-			return nil, fmt.Errorf("read deliveries: %w", err)
-		}
+		err := rows.Scan(&d.ID, &d.Webhook, &state, &d.Attempts, &next, &d.Outcome)
 		d.State = deliveryStateName(state)
 		d.NextAttempt = model.SomeIf(next, state == deliveryPending)
-		deliveries = append(deliveries, d)
-	}
-	return deliveries, rows.Err()
+		return err
+	}, "SELECT id, webhook, state, attempts, next_at, outcome FROM deliveries WHERE event = $1 ORDER BY seq", event)
+	return append([]model.Delivery{}, deliveries...), err
 }
 
 // Replay sends an event again to every enabled webhook of its trigger. If the event was not sent to any webhook before,

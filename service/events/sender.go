@@ -151,25 +151,18 @@ func (s *sender) readDue(ctx context.Context) error {
 	if len(s.waiting) >= readLimit {
 		return nil
 	}
-	rows, err := s.store.Query(ctx, `SELECT d.seq, d.id, d.subject, d.attempts, d.first_at FROM deliveries d
-		JOIN webhooks w ON w.id = d.webhook
+	scan := func(rows *sql.Rows, d *delivery) error {
+		return rows.Scan(&d.seq, &d.id, &d.subject, &d.attempts, &d.firstAt)
+	}
+	due, err := store.QueryRows(ctx, s.store, "read deliveries", scan, `SELECT d.seq, d.id, d.subject, d.attempts,
+		coalesce(d.first_at, 0) FROM deliveries d JOIN webhooks w ON w.id = d.webhook
 		WHERE d.webhook = $1 AND d.state = 0 AND d.seq > $2 AND d.next_at <= $3 AND w.enabled = 1
 		ORDER BY d.seq LIMIT 1000`, s.webhook, s.lastSeq, int64(s.now()))
-	if err != nil {
-		return fmt.Errorf("read deliveries: %w", err)
+	if len(due) > 0 {
+		s.lastSeq = due[len(due)-1].seq
+		s.waiting = append(s.waiting, due...)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var d delivery
-		var firstAt sql.NullInt64
-		if err := rows.Scan(&d.seq, &d.id, &d.subject, &d.attempts, &firstAt); err != nil {
-			return fmt.Errorf("read deliveries: %w", err)
-		}
-		d.firstAt = model.Millis(firstAt.Int64)
-		s.lastSeq = d.seq
-		s.waiting = append(s.waiting, d)
-	}
-	return rows.Err()
+	return err
 }
 
 // attemptDelivery sends a delivery once and saves the outcome. If the service itself cancels the attempt, the delivery

@@ -44,23 +44,9 @@ func (b *Broker) CheckThresholds(ctx context.Context, tx *store.Tx, org model.ID
 }
 
 func thresholdWebhooks(ctx context.Context, q store.Querier, org model.ID) ([]thresholdWebhook, error) {
-	rows, err := q.Query(ctx, `SELECT id, trigger, threshold FROM webhooks
-		WHERE org = $1 AND trigger IN (1, 2, 12) AND enabled = 1 ORDER BY id`, org)
-	if err != nil {
-		return nil, fmt.Errorf("find webhooks with thresholds: %w", err)
-	}
-	defer rows.Close()
-	var hooks []thresholdWebhook
-	for rows.Next() {
-		var h thresholdWebhook
-		var threshold sql.NullFloat64
-		if err := rows.Scan(&h.id, &h.trigger, &threshold); err != nil {
-			return nil, fmt.Errorf("find webhooks with thresholds: %w", err)
-		}
-		h.threshold = threshold.Float64
-		hooks = append(hooks, h)
-	}
-	return hooks, rows.Err()
+	scan := func(rows *sql.Rows, h *thresholdWebhook) error { return rows.Scan(&h.id, &h.trigger, &h.threshold) }
+	return store.QueryRows(ctx, q, "find webhooks with thresholds", scan, `SELECT id, trigger, coalesce(threshold, 0)
+		FROM webhooks WHERE org = $1 AND trigger IN (1, 2, 12) AND enabled = 1 ORDER BY id`, org)
 }
 
 // measureOf returns the value that a trigger compares with its threshold, and the function that sets it in the event.

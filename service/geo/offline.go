@@ -294,7 +294,7 @@ func (s *offlineSearch) findCenter(a *Address, place gazetteer.Place, found bool
 		if a.City != "" {
 			result.Warnings = append(result.Warnings, fmt.Sprintf(warnUnknownCity, a.City, code.Code))
 		} else {
-			a.City = code.Place
+			a.City = code.Name
 		}
 		a.State, a.CountryCode = code.RegionName, code.Country
 		return center{at, postcodeRadius, "postal code"}, nil
@@ -305,7 +305,7 @@ func (s *offlineSearch) findCenter(a *Address, place gazetteer.Place, found bool
 		return center{at, min(postcodeRadius, city.radius), "postal code"}, nil
 	case known:
 		result.Warnings = append(result.Warnings,
-			fmt.Sprintf(warnPostalFar, code.Code, code.Place+", "+code.RegionName, place.Name))
+			fmt.Sprintf(warnPostalFar, code.Code, code.Name+", "+code.RegionName, place.Name))
 	case a.PostalCode != "" && s.table.HasPostcodes(a.CountryCode):
 		result.Warnings = append(result.Warnings, fmt.Sprintf(warnUnknownPostal, a.PostalCode))
 	}

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -68,23 +69,13 @@ func (s *Sandbox) dispatchOrganization(ctx context.Context, now model.Millis) er
 // assignTeams moves tasks that have been without a team for a while to the nearest team.
 func (s *Sandbox) assignTeams(ctx context.Context, now model.Millis) error {
 	const minAge = 80 * time.Minute
-	rows, err := s.store.Query(ctx, `SELECT t.id, p.lon, p.lat FROM tasks t JOIN destinations p ON p.id = t.destination
+	scan := func(rows *sql.Rows, n *stop) error { return rows.Scan(&n.id, &n.at.Lon, &n.at.Lat) }
+	waiting, err := store.QueryRows(ctx, s.store, "find tasks without a team", scan, `SELECT t.id, p.lon, p.lat
+		FROM tasks t JOIN destinations p ON p.id = t.destination
 		WHERE t.container_owner = $1 AND t.state < 2 AND t.order_id IS NULL AND t.created < $2 ORDER BY t.position LIMIT 40`,
 		s.state.Org, int64(now.Add(-minAge)))
 	if err != nil {
-		return fmt.Errorf("find tasks without a team: %w", err)
-	}
-	defer rows.Close()
-	var waiting []stop
-	for rows.Next() {
-		var n stop
-		if err := rows.Scan(&n.id, &n.at.Lon, &n.at.Lat); err != nil {
-			return fmt.Errorf("find tasks without a team: %w", err)
-		}
-		waiting = append(waiting, n)
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("find tasks without a team: %w", err)
+		return err
 	}
 	for _, task := range waiting {
 		nearest := slices.MinFunc(s.state.Teams, func(a, b team) int {
@@ -244,23 +235,13 @@ func (s *Sandbox) assignOrders(ctx context.Context, now model.Millis) error {
 }
 
 func (s *Sandbox) loadOpenOrders(ctx context.Context) ([]openOrder, error) {
-	rows, err := s.store.Query(ctx, `SELECT o.id, o.client, o.pickup, o.dropoff, coalesce(q.complete_before, 0), d.lon, d.lat FROM orders o
+	scan := func(rows *sql.Rows, o *openOrder) error {
+		return rows.Scan(&o.id, &o.client, &o.pickup, &o.dropoff, &o.due, &o.at.Lon, &o.at.Lat)
+	}
+	return store.QueryRows(ctx, s.store, "find orders", scan, `SELECT o.id, o.client, o.pickup, o.dropoff, coalesce(q.complete_before, 0), d.lon, d.lat FROM orders o
 		JOIN tasks p ON p.id = o.pickup AND p.state = 0 JOIN tasks q ON q.id = o.dropoff AND q.state = 0
 		JOIN destinations d ON d.id = p.destination
 		WHERE o.courier = $1 AND o.client IS NOT NULL AND o.status = 'open' ORDER BY q.complete_before, o.id LIMIT 500`, s.state.Org)
-	if err != nil {
-		return nil, fmt.Errorf("find orders: %w", err)
-	}
-	defer rows.Close()
-	var orders []openOrder
-	for rows.Next() {
-		var o openOrder
-		if err := rows.Scan(&o.id, &o.client, &o.pickup, &o.dropoff, &o.due, &o.at.Lon, &o.at.Lat); err != nil {
-			return nil, fmt.Errorf("find orders: %w", err)
-		}
-		orders = append(orders, o)
-	}
-	return orders, rows.Err()
 }
 
 // assignOrder gives an order to a driver on duty who is near and has few tasks. Orders that are due soon go to the front.

@@ -3,12 +3,12 @@ package sandbox
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"math"
 	"time"
 
 	"waybill/model"
 	"waybill/service/geo"
+	"waybill/service/store"
 	"waybill/service/world"
 )
 
@@ -162,28 +162,19 @@ func (d *driver) battery(now model.Millis) float64 {
 
 // workerRow is a driver's row in the table of workers.
 type workerRow struct {
-	onDuty bool
-	active model.ID
+	id, active model.ID
+	onDuty     bool
 }
 
 func (s *Sandbox) loadWorkers(ctx context.Context) (map[model.ID]workerRow, error) {
-	rows, err := s.store.Query(ctx, "SELECT id, on_duty, active_task FROM workers WHERE org = $1", s.state.Org)
-	if err != nil {
-		return nil, fmt.Errorf("read drivers: %w", err)
+	scan := func(rows *sql.Rows, row *workerRow) error { return rows.Scan(&row.id, &row.onDuty, &row.active) }
+	rows, err := store.QueryRows(ctx, s.store, "read drivers", scan,
+		"SELECT id, on_duty, coalesce(active_task, '') FROM workers WHERE org = $1", s.state.Org)
+	workers := make(map[model.ID]workerRow, len(rows))
+	for _, row := range rows {
+		workers[row.id] = row
 	}
-	defer rows.Close()
-	workers := make(map[model.ID]workerRow, len(s.drivers))
-	for rows.Next() {
-		var id model.ID
-		var row workerRow
-		var active sql.NullString
-		if err := rows.Scan(&id, &row.onDuty, &active); err != nil {
-			return nil, fmt.Errorf("read a driver: %w", err)
-		}
-		row.active = model.ID(active.String)
-		workers[id] = row
-	}
-	return workers, rows.Err()
+	return workers, err
 }
 
 // moveDrivers advances every driver and reports their positions.

@@ -100,25 +100,18 @@ func SavedTime(ctx context.Context, q store.Querier) (now model.Millis, known bo
 }
 
 func (s *Sandbox) loadDrivers(ctx context.Context) error {
-	rows, err := s.store.Query(ctx, "SELECT worker, number, doc FROM sandbox_drivers ORDER BY number")
-	if err != nil {
-		return fmt.Errorf("read drivers: %w", err)
-	}
-	defer rows.Close()
-	s.drivers = nil
-	for rows.Next() {
+	var err error
+	s.drivers, err = store.QueryRows(ctx, s.store, "read drivers", func(rows *sql.Rows, into **driver) error {
 		d := &driver{}
 		var doc []byte
 		if err := rows.Scan(&d.worker, &d.number, &doc); err != nil {
-			return fmt.Errorf("read a driver: %w", err)
-		}
-		if err := model.Unmarshal(doc, d); err != nil {
-			return fmt.Errorf("decode a driver: %w", err)
+			return err
 		}
 		d.traits = s.traitsOf(d.number)
-		s.drivers = append(s.drivers, d)
-	}
-	return rows.Err()
+		*into = d
+		return model.Unmarshal(doc, d)
+	}, "SELECT worker, number, doc FROM sandbox_drivers ORDER BY number")
+	return err
 }
 
 // save writes the state and the drivers who have changed.

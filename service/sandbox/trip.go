@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"waybill/model"
 	"waybill/service/geo"
 	"waybill/service/geo/city"
+	"waybill/service/store"
 	"waybill/service/world"
 )
 
@@ -54,25 +56,15 @@ func (s *Sandbox) chooseTask(ctx context.Context, d *driver, now model.Millis) e
 }
 
 func (s *Sandbox) loadStops(ctx context.Context, d *driver) ([]stop, error) {
-	rows, err := s.store.Query(ctx, `SELECT t.id, p.lon, p.lat, coalesce(t.complete_after, 0),
+	scan := func(rows *sql.Rows, n *stop) error {
+		return rows.Scan(&n.id, &n.at.Lon, &n.at.Lat, &n.after, &n.openDependencies, &n.failedDependencies)
+	}
+	return store.QueryRows(ctx, s.store, "read a driver's route", scan, `SELECT t.id, p.lon, p.lat, coalesce(t.complete_after, 0),
 		(SELECT count(*) FROM dependencies n JOIN tasks x ON x.id = n.needs WHERE n.task = t.id AND x.state <> 3),
 		(SELECT count(*) FROM dependencies n JOIN tasks x ON x.id = n.needs
 			WHERE n.task = t.id AND x.state = 3 AND x.doc LIKE '%"success":false%')
 		FROM tasks t JOIN destinations p ON p.id = t.destination
 		WHERE t.container_owner = $1 AND t.state < 2 AND t.state = 1 ORDER BY t.position LIMIT 6`, d.worker)
-	if err != nil {
-		return nil, fmt.Errorf("read a driver's route: %w", err)
-	}
-	defer rows.Close()
-	var list []stop
-	for rows.Next() {
-		var n stop
-		if err := rows.Scan(&n.id, &n.at.Lon, &n.at.Lat, &n.after, &n.openDependencies, &n.failedDependencies); err != nil {
-			return nil, fmt.Errorf("read a driver's route: %w", err)
-		}
-		list = append(list, n)
-	}
-	return list, rows.Err()
 }
 
 // travelTime returns the estimated travel time.

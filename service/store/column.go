@@ -1,9 +1,30 @@
 package store
 
-import "context"
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
 
 // QueryColumn runs a query of one column and returns its values.
 func QueryColumn[T any](ctx context.Context, q Querier, query string, args ...any) ([]T, error) {
+	return queryRows(ctx, q, func(rows *sql.Rows, value *T) error { return rows.Scan(value) }, query, args)
+}
+
+// QueryRows runs a query and scans each row into a value. Its errors start with what it does, such as "read drivers".
+func QueryRows[T any](
+	ctx context.Context, q Querier, what string, scan func(rows *sql.Rows, into *T) error, query string, args ...any,
+) ([]T, error) {
+	values, err := queryRows(ctx, q, scan, query, args)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return values, nil
+}
+
+func queryRows[T any](
+	ctx context.Context, q Querier, scan func(rows *sql.Rows, into *T) error, query string, args []any,
+) ([]T, error) {
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -12,7 +33,7 @@ func QueryColumn[T any](ctx context.Context, q Querier, query string, args ...an
 	var values []T
 	for rows.Next() {
 		var value T
-		if err := rows.Scan(&value); err != nil {
+		if err := scan(rows, &value); err != nil {
 			return nil, err
 		}
 		values = append(values, value)

@@ -146,7 +146,7 @@ func (p *page) setHeadline(t world.Tracking) {
 		p.Headline = noun + " is planned"
 		p.Detail = driver + " will come to you."
 	default:
-		p.Headline = "We have " + strings.ToLower(noun[:1]) + noun[1:]
+		p.Headline = "We have " + model.Uncapitalize(noun)
 		p.Detail = "A driver will be assigned soon."
 	}
 	if delay, late := task.DelayTime.Get(); late && delay >= 60 && !p.Done {
@@ -267,14 +267,7 @@ func windowText(t world.Tracking, l locale) string {
 }
 
 func addressText(a model.Address) string {
-	street := strings.TrimSpace(a.Number + " " + a.Street)
-	parts := []string{}
-	for _, part := range []string{a.Name.Value(), street, a.Apartment, a.City} {
-		if strings.TrimSpace(part) != "" {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, ", ")
+	return model.JoinParts(a.Name.Value(), a.StreetLine(), a.Apartment, a.City)
 }
 
 func vehicleText(v model.Opt[model.Vehicle]) string {

@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/term"
 
+	"waybill/model"
 	"waybill/operations/form"
 	"waybill/views"
 	"waybill/views/theme"
@@ -106,7 +105,7 @@ func (q *questions) introduce(f *form.Field) {
 		q.print("%s", f.About)
 	}
 	if f.Prompt != "" {
-		q.print("%s.", capitalize(f.Prompt))
+		q.print("%s.", model.Capitalize(f.Prompt))
 	}
 	if f.Hint != "" {
 		q.print("Example: %s", f.Hint)
@@ -352,9 +351,3 @@ func (a *answerEditor) text() string                             { return a.answ
 func (a *answerEditor) set(value string)                         { a.answer = value }
 func (*answerEditor) update(tea.Msg)                             {}
 func (*answerEditor) draw(*theme.Theme, int, int, bool) []string { return nil }
-
-// capitalize returns a text with an upper-case first letter.
-func capitalize(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
-}

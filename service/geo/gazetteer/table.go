@@ -4,7 +4,7 @@
 //
 //	go generate ./service/geo/gazetteer
 //
-// to generate it again. It is embedded compressed; Load decodes it into arrays of about 6 MB.
+// to generate it again. It is embedded compressed; Load decodes it into columns of about 6 MB.
 package gazetteer
 
 //go:generate go run ../../../internal/gazetteergen -out table.bin.gz
@@ -21,6 +21,18 @@ import (
 //go:embed table.bin.gz
 var embedded []byte //nolint:gochecknoglobals // the read-only table; go:embed needs a package variable
 
+// Country is a country with all its names.
+type Country struct {
+	Code, Name string
+	Other      []string // folded
+}
+
+// Region is a state or province with all its names.
+type Region struct {
+	Country, Code, Name string
+	Other               []string
+}
+
 // Place is one populated place.
 type Place struct {
 	Name       string
@@ -34,78 +46,47 @@ type Place struct {
 
 // Postcode is a postal code with its place.
 type Postcode struct {
-	Code       string
-	Place      string
-	Country    string
-	Region     string
-	RegionName string
-	Lon, Lat   float64
+	Code string
+	Place
 }
 
 // Table is the decoded gazetteer. It is read-only and safe for concurrent use.
 type Table struct {
-	countries   []country
-	countryCode map[string]int // folded name or code → index in countries
-	regions     []region
-	regionCode  map[string]int // country code + "/" + folded name or code → index in regions
-
-	// Places, sorted by country and folded name.
-	names       textColumn
-	placeAt     []coordinate
-	placeRegion []uint16 // index in regions plus one, 0 if unknown
-	population  []uint8
-
-	// Postal codes, sorted by country and code.
-	postal       textColumn
-	postalName   textColumn
-	postalAt     []coordinate
-	postalRegion []uint16
-	postalRows   map[string][2]int // country code → rows
-}
-
-type country struct {
-	code, name  string
-	first, last int // rows of its places
-}
-
-type region struct {
-	country, code, name string
-}
-
-// coordinate is in steps of a ten-thousandth of a degree, about 11 m.
-type coordinate struct {
-	lon, lat int32
+	data        tableData
+	countryCode map[string]int // folded name or code → index in Countries
+	regionCode  map[string]int // country code + "/" + folded name or code → index in Regions
 }
 
 const coordinateSteps = 1e4
 
-func (c coordinate) degrees() (lon, lat float64) {
-	return float64(c.lon) / coordinateSteps, float64(c.lat) / coordinateSteps
-}
-
-// textColumn stores many short strings in one block.
+// textColumn stores many short strings in one block, one per line.
 type textColumn struct {
 	text string
 	ends []uint32
 }
 
-func (c textColumn) get(i int) string {
-	if i == 0 {
-		return c.text[:c.ends[0]]
+func newTextColumn(text string) textColumn {
+	c := textColumn{text: text, ends: make([]uint32, 0, strings.Count(text, "\n"))}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			c.ends = append(c.ends, uint32(i))
+		}
 	}
-	return c.text[c.ends[i-1]:c.ends[i]]
+	return c
+}
+
+func (c textColumn) get(i int) string {
+	start := uint32(0)
+	if i > 0 {
+		start = c.ends[i-1] + 1
+	}
+	return c.text[start:c.ends[i]]
 }
 
 // Load decodes the embedded table.
 func Load() (*Table, error) {
 	return decode(bytes.NewReader(embedded))
 }
-
-// Places returns the number of places.
-func (t *Table) Places() int { return len(t.placeAt) }
-
-// Postcodes returns the number of postal codes.
-func (t *Table) Postcodes() int { return len(t.postalAt) }
 
 // Country returns the ISO 3166-1 alpha-2 code of a country, given its name in many languages or its two- or three-letter
 // code.
@@ -114,7 +95,7 @@ func (t *Table) Country(text string) (code string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	return t.countries[i].code, true
+	return t.data.Countries[i].Code, true
 }
 
 // CountryName returns the English name of a country, or "".
@@ -123,7 +104,7 @@ func (t *Table) CountryName(code string) string {
 	if !ok {
 		return ""
 	}
-	return t.countries[i].name
+	return t.data.Countries[i].Name
 }
 
 // Region returns the code of a state or province, given its name or postal abbreviation.
@@ -132,7 +113,7 @@ func (t *Table) Region(country, text string) (code string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	return t.regions[i].code, true
+	return t.data.Regions[i].Code, true
 }
 
 // RegionName returns the name of a state or province, or "".
@@ -141,7 +122,7 @@ func (t *Table) RegionName(country, code string) string {
 	if !ok {
 		return ""
 	}
-	return t.regions[i].name
+	return t.data.Regions[i].Name
 }
 
 // FindPlaces returns the places with a name in a country, or in all countries if country is "", most populous first.
@@ -153,70 +134,82 @@ func (t *Table) FindPlaces(country, name string) []Place {
 	var found []Place
 	if country != "" {
 		if i, ok := t.countryCode[strings.ToLower(country)]; ok {
-			found = t.findInCountry(&t.countries[i], key, nil)
+			found = t.findInCountry(i, key, nil)
 		}
 	} else {
-		for i := range t.countries {
-			found = t.findInCountry(&t.countries[i], key, found)
+		for i := range t.data.Countries {
+			found = t.findInCountry(i, key, found)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Place) int { return b.Population - a.Population })
 	return found
 }
 
-func (t *Table) findInCountry(c *country, key []byte, found []Place) []Place {
+func (t *Table) findInCountry(country int, key []byte, found []Place) []Place {
+	places := &t.data.Places
+	first, last := places.ofCountry(country)
 	buffer := make([]byte, 0, 64)
-	row := c.first + sort.Search(c.last-c.first, func(i int) bool {
-		buffer = appendFold(buffer[:0], t.names.get(c.first+i))
+	row := first + sort.Search(last-first, func(i int) bool {
+		buffer = appendFold(buffer[:0], places.names.get(first+i))
 		return bytes.Compare(buffer, key) >= 0
 	})
-	for ; row < c.last; row++ {
-		buffer = appendFold(buffer[:0], t.names.get(row))
+	for ; row < last; row++ {
+		buffer = appendFold(buffer[:0], places.names.get(row))
 		if !bytes.Equal(buffer, key) {
 			break
 		}
-		found = append(found, t.placeAtRow(row, c.code))
+		found = append(found, t.placeAtRow(places, row, country))
 	}
 	return found
 }
 
-func (t *Table) placeAtRow(row int, country string) Place {
-	lon, lat := t.placeAt[row].degrees()
-	place := Place{
-		Name: t.names.get(row), Country: country, Lon: lon, Lat: lat, Population: populationOf(t.population[row]),
+// ofCountry returns the first row of a country's places and the one after the last.
+func (r *rows) ofCountry(country int) (first, last int) {
+	if country > 0 {
+		first = r.Ends[country-1]
 	}
-	if in := t.placeRegion[row]; in > 0 {
-		place.Region, place.RegionName = t.regions[in-1].code, t.regions[in-1].name
+	return first, r.Ends[country]
+}
+
+func (t *Table) placeAtRow(r *rows, row, country int) Place {
+	place := Place{
+		Name: r.names.get(row), Country: t.data.Countries[country].Code, Population: populationOf(r.Populations[row]),
+		Lon: float64(r.Lons[row]) / coordinateSteps, Lat: float64(r.Lats[row]) / coordinateSteps,
+	}
+	if in := r.Regions[row]; in > 0 {
+		place.Region, place.RegionName = t.data.Regions[in-1].Code, t.data.Regions[in-1].Name
 	}
 	return place
 }
 
 // Postcode looks up a postal code, ignoring spaces, case and the last four digits of a ZIP+4 code.
 func (t *Table) Postcode(country, code string) (Postcode, bool) {
-	rows, ok := t.postalRows[country]
-	if !ok {
-		return Postcode{}, false
-	}
+	in, first, last := t.postcodesOf(country)
 	code = strings.ToUpper(strings.ReplaceAll(strings.TrimSpace(code), " ", ""))
 	if country == "US" && len(code) > 5 && code[5] == '-' {
 		code = code[:5]
 	}
-	row := rows[0] + sort.Search(rows[1]-rows[0], func(i int) bool { return t.postal.get(rows[0]+i) >= code })
-	if row == rows[1] || t.postal.get(row) != code {
+	codes := &t.data.Postcodes
+	row := first + sort.Search(last-first, func(i int) bool { return codes.codes.get(first+i) >= code })
+	if row == last || codes.codes.get(row) != code {
 		return Postcode{}, false
 	}
-	lon, lat := t.postalAt[row].degrees()
-	found := Postcode{Code: code, Place: t.postalName.get(row), Country: country, Lon: lon, Lat: lat}
-	if in := t.postalRegion[row]; in > 0 {
-		found.Region, found.RegionName = t.regions[in-1].code, t.regions[in-1].name
-	}
-	return found, true
+	return Postcode{Code: code, Place: t.placeAtRow(codes, row, in)}, true
 }
 
 // HasPostcodes reports whether the table has the country's postal codes.
 func (t *Table) HasPostcodes(country string) bool {
-	_, ok := t.postalRows[country]
-	return ok
+	_, first, last := t.postcodesOf(country)
+	return first < last
+}
+
+func (t *Table) postcodesOf(code string) (country, first, last int) {
+	country, ok := t.countryCode[strings.ToLower(code)]
+	if !ok {
+		return 0, 0, 0
+	}
+	first, last = t.data.Postcodes.ofCountry(country)
+	return country, first, last
 }
 
 // populationStep is the number of population classes per power of two; one class is about 9 %.

@@ -47,21 +47,21 @@ func TestFold(t *testing.T) {
 // A search halves the table by folded name, so a row out of order would hide others.
 func TestTableIsSorted(t *testing.T) {
 	table := load(t)
-	require.Greater(t, table.Places(), 150_000)
-	for _, c := range table.countries {
+	places, postcodes := &table.data.Places, &table.data.Postcodes
+	require.Greater(t, len(places.Regions), 150_000)
+	for i, c := range table.data.Countries {
 		before := ""
-		for row := c.first; row < c.last; row++ {
-			folded := Fold(table.names.get(row))
+		for row, last := places.ofCountry(i); row < last; row++ {
+			folded := Fold(places.names.get(row))
 			if folded < before {
-				t.Fatalf("%s: %q comes after %q", c.code, folded, before)
+				t.Fatalf("%s: %q comes after %q", c.Code, folded, before)
 			}
 			before = folded
 		}
-	}
-	for country, rows := range table.postalRows {
-		for row := rows[0] + 1; row < rows[1]; row++ {
-			if table.postal.get(row-1) >= table.postal.get(row) {
-				t.Fatalf("%s: %q comes after %q", country, table.postal.get(row), table.postal.get(row-1))
+		first, last := postcodes.ofCountry(i)
+		for row := first + 1; row < last; row++ {
+			if postcodes.codes.get(row-1) >= postcodes.codes.get(row) {
+				t.Fatalf("%s: %q comes after %q", c.Code, postcodes.codes.get(row), postcodes.codes.get(row-1))
 			}
 		}
 	}
@@ -69,11 +69,11 @@ func TestTableIsSorted(t *testing.T) {
 
 func TestCoordinatesAreOnEarth(t *testing.T) {
 	table := load(t)
-	for _, column := range [][]coordinate{table.placeAt, table.postalAt} {
-		for i, c := range column {
-			lon, lat := c.degrees()
-			if lon < -180 || lon > 180 || lat < -90 || lat > 90 {
-				t.Fatalf("row %d is at %v, %v", i, lon, lat)
+	for _, r := range []*rows{&table.data.Places, &table.data.Postcodes} {
+		for row := range r.Regions {
+			place := table.placeAtRow(r, row, 0)
+			if place.Lon < -180 || place.Lon > 180 || place.Lat < -90 || place.Lat > 90 {
+				t.Fatalf("row %d is at %v, %v", row, place.Lon, place.Lat)
 			}
 		}
 	}
@@ -163,7 +163,7 @@ func TestPostcode(t *testing.T) {
 	for _, code := range []string{"94105", "94105-1804", " 94105 "} {
 		found, ok := table.Postcode("US", code)
 		require.True(t, ok, code)
-		require.Equal(t, "San Francisco", found.Place)
+		require.Equal(t, "San Francisco", found.Name)
 		require.Equal(t, "CA", found.Region)
 		require.Equal(t, "California", found.RegionName)
 		require.InDelta(t, -122.39, found.Lon, 0.02)
@@ -188,14 +188,14 @@ func TestPopulationClassIsWithinTenPercent(t *testing.T) {
 
 func TestEncodeThenDecode(t *testing.T) {
 	source := &Source{
-		Countries: []SourceCountry{{Code: "XA", Name: "Alpha", Other: []string{"alfa"}}, {Code: "XB", Name: "Beta"}},
-		Regions:   []SourceRegion{{Country: "XA", Code: "1", Name: "North", Other: []string{"N"}}, {Country: "XB", Code: "1", Name: "South"}},
+		Countries: []Country{{Code: "XA", Name: "Alpha", Other: []string{"alfa"}}, {Code: "XB", Name: "Beta"}},
+		Regions:   []Region{{Country: "XA", Code: "1", Name: "North", Other: []string{"N"}}, {Country: "XB", Code: "1", Name: "South"}},
 		Places: []Place{
 			{Name: "Ford", Country: "XB", Region: "1", Lon: -180, Lat: 90, Population: 10},
 			{Name: "Ford", Country: "XB", Region: "", Lon: 180, Lat: -90, Population: 1000},
 			{Name: "Åby", Country: "XA", Region: "1", Lon: 1.5, Lat: 2.25},
 		},
-		Postcodes: []Postcode{{Code: "2", Place: "Ford", Country: "XB", Region: "1", Lon: 3, Lat: 4}},
+		Postcodes: []Postcode{{Code: "2", Place: Place{Name: "Ford", Country: "XB", Region: "1", Lon: 3, Lat: 4}}},
 	}
 	var raw bytes.Buffer
 	require.NoError(t, Encode(&raw, source))
@@ -209,7 +209,7 @@ func TestEncodeThenDecode(t *testing.T) {
 	require.Equal(t, "South", fords[1].RegionName)
 	found, ok := table.Postcode("XB", "2")
 	require.True(t, ok)
-	require.Equal(t, Postcode{Code: "2", Place: "Ford", Country: "XB", Region: "1", RegionName: "South", Lon: 3, Lat: 4}, found)
+	require.Equal(t, Postcode{Code: "2", Place: Place{Name: "Ford", Country: "XB", Region: "1", RegionName: "South", Lon: 3, Lat: 4}}, found)
 	code, ok := table.Country("Alfa")
 	require.True(t, ok)
 	require.Equal(t, "XA", code)
@@ -227,8 +227,8 @@ func TestEncodeDoesNotDependOnOrder(t *testing.T) {
 	encode := func() []byte {
 		var raw bytes.Buffer
 		require.NoError(t, Encode(&raw, &Source{
-			Countries: []SourceCountry{{Code: "XA", Name: "Alpha"}},
-			Regions:   []SourceRegion{{Country: "XA", Code: "1", Name: "One"}, {Country: "XA", Code: "2", Name: "Two"}},
+			Countries: []Country{{Code: "XA", Name: "Alpha"}},
+			Regions:   []Region{{Country: "XA", Code: "1", Name: "One"}, {Country: "XA", Code: "2", Name: "Two"}},
 			Places:    places,
 		}))
 		return raw.Bytes()
