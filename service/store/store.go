@@ -151,7 +151,8 @@ func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 		return fmt.Errorf("begin to read: %w", err)
 	}
 	defer sqlTx.Rollback() //nolint:errcheck // nothing was written
-	return fn(&Tx{Tx: sqlTx, stmts: &s.reads, bound: map[string]*sql.Stmt{}})
+	tx := &Tx{Tx: sqlTx, stmts: &s.reads, bound: map[string]*sql.Stmt{}}
+	return tx.failure(fn(tx))
 }
 
 // Write runs fn in a transaction and returns when its changes are on disk. fn may be committed together with other
