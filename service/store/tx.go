@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -46,31 +47,29 @@ func (t *Tx) Fail(err error) {
 // Err returns the first failure of the transaction.
 func (t *Tx) Err() error { return t.err }
 
-// failure returns why a change failed that ended with err: its first failure, to which err may add details.
-func (t *Tx) failure(err error) error {
-	if t.err == nil || errors.Is(err, t.err) {
-		return err
-	}
-	return t.err
-}
+// failure returns why a change failed that ended with err: what failed first, because err may only be a consequence.
+func (t *Tx) failure(err error) error { return cmp.Or(t.err, err) }
 
-// Write runs a statement. If it fails, the transaction fails with an error that starts with what the statement does, such
-// as "insert hub".
-func (t *Tx) Write(ctx context.Context, what, statement string, args ...any) {
-	if _, err := t.Exec(ctx, statement, args...); err != nil {
-		t.Fail(fmt.Errorf("%s: %w", what, err))
-	}
+// Write runs a statement and returns how many rows it changed. If it fails, it returns 0, and the transaction fails with
+// an error that starts with what the statement does, such as "insert hub".
+func (t *Tx) Write(ctx context.Context, what, statement string, args ...any) int64 {
+	return t.WriteUnique(ctx, nil, what, statement, args...)
 }
 
 // WriteUnique is Write for a statement that may violate a unique constraint. Then the transaction fails with duplicate.
-func (t *Tx) WriteUnique(ctx context.Context, duplicate error, what, statement string, args ...any) {
-	_, err := t.Exec(ctx, statement, args...)
-	switch {
-	case IsUnique(err):
-		t.Fail(duplicate)
-	case err != nil:
-		t.Fail(fmt.Errorf("%s: %w", what, err))
+func (t *Tx) WriteUnique(ctx context.Context, duplicate error, what, statement string, args ...any) int64 {
+	result, err := t.Exec(ctx, statement, args...)
+	if err == nil {
+		var changed int64
+		if changed, err = result.RowsAffected(); err == nil {
+			return changed
+		}
 	}
+	if duplicate == nil || !IsUnique(err) {
+		duplicate = fmt.Errorf("%s: %w", what, err)
+	}
+	t.Fail(duplicate)
+	return 0
 }
 
 // AfterCommit registers fn to run after the commit. It does not run if the change is rolled back.

@@ -24,16 +24,12 @@ func (w *World) CreateAdmin(ctx context.Context, actor Actor, in model.AdminInpu
 	}
 	applyAdminInput(&admin, in, rules)
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := checkOnlySuper(ctx, tx, admin); err != nil {
-			return err
-		}
-		err := execUnique(ctx, tx, Duplicate("email", admin.Email), "insert administrator",
+		tx.Fail(checkOnlySuper(ctx, tx, admin))
+		tx.WriteUnique(ctx, Duplicate("email", admin.Email), "insert administrator",
 			"INSERT INTO admins (id, org, email, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
 			admin.ID, actor.Org, foldName(admin.Email), now, now, asDoc(admin))
-		if err != nil {
-			return err
-		}
-		return indexMetadata(ctx, tx, actor.Org, kindAdmins, admin.ID, admin.Metadata)
+		indexMetadata(ctx, tx, actor.Org, kindAdmins, admin.ID, admin.Metadata)
+		return nil
 	})
 	return admin, err
 }
@@ -119,12 +115,8 @@ func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in mo
 		}
 		applyAdminInput(&admin, in, rules)
 		admin.TimeLastModified = w.Now()
-		if err := checkOnlySuper(ctx, tx, admin); err != nil {
-			return nil, err
-		}
-		if err := saveAdmin(ctx, tx, admin); err != nil {
-			return nil, err
-		}
+		tx.Fail(checkOnlySuper(ctx, tx, admin))
+		saveAdmin(ctx, tx, admin)
 		list := []model.Admin{admin}
 		return list, fillAdminTeams(ctx, tx, actor.Org, list)
 	})
@@ -134,14 +126,11 @@ func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in mo
 	return list[0], nil
 }
 
-func saveAdmin(ctx context.Context, tx *store.Tx, admin model.Admin) error {
-	err := execUnique(ctx, tx, Duplicate("email", admin.Email), "update administrator",
+func saveAdmin(ctx context.Context, tx *store.Tx, admin model.Admin) {
+	tx.WriteUnique(ctx, Duplicate("email", admin.Email), "update administrator",
 		"UPDATE admins SET email = $1, modified = $2, doc = $3 WHERE id = $4",
 		foldName(admin.Email), admin.TimeLastModified, asDoc(admin), admin.ID)
-	if err != nil {
-		return err
-	}
-	return reindexMetadata(ctx, tx, admin.Organization, kindAdmins, admin.ID, admin.Metadata)
+	reindexMetadata(ctx, tx, admin.Organization, kindAdmins, admin.ID, admin.Metadata)
 }
 
 // DeleteAdmin deletes an administrator. The owner of the account cannot be deleted.
@@ -154,6 +143,7 @@ func (w *World) DeleteAdmin(ctx context.Context, actor Actor, id model.ID) error
 		if admin.IsAccountOwner {
 			return Conflict("%.80s owns the account. Change the type to standard first.", model.Clean(admin.Name))
 		}
-		return deleteResource(ctx, tx, "admins", id)
+		deleteResource(ctx, tx, "admins", id)
+		return nil
 	})
 }

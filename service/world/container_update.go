@@ -99,9 +99,7 @@ func (w *World) replaceContainer(ctx context.Context, tx *store.Tx, actor Actor,
 	}
 	kept := idSet(ids)
 	removed := slices.DeleteFunc(current, func(id model.ID) bool { return kept[id] })
-	if err := w.releaseTasks(ctx, tx, actor, removed); err != nil {
-		return err
-	}
+	w.releaseTasks(ctx, tx, actor, removed)
 	return w.moveTasksBetween(ctx, tx, actor, ref, nil, ids, nil)
 }
 
@@ -123,13 +121,9 @@ func (w *World) moveTasksBetween(
 		return err
 	}
 	if step == 0 { // no gap is left: renumber the whole container, beyond all positions in use
-		if err := renumberTasks(ctx, tx, before, last+positionGap); err != nil {
-			return err
-		}
+		renumberTasks(ctx, tx, before, last+positionGap)
 		first, step = last+int64(len(before)+1)*positionGap, positionGap
-		if err := renumberTasks(ctx, tx, after, first+int64(len(ids))*positionGap); err != nil {
-			return err
-		}
+		renumberTasks(ctx, tx, after, first+int64(len(ids))*positionGap)
 		last = first + int64(len(ids)+len(after))*positionGap
 	}
 	for i, row := range rows {
@@ -138,12 +132,11 @@ func (w *World) moveTasksBetween(
 		if err != nil {
 			return err
 		}
-		if err := w.recordMoveEvents(ctx, tx, actor, &was, row, now, triggers); err != nil {
-			return err
-		}
+		w.recordMoveEvents(ctx, tx, actor, &was, row, now, triggers)
 	}
 	last = max(last, first+int64(len(ids))*step)
-	return exec(ctx, tx, "update container", "UPDATE containers SET last = $2 WHERE owner = $1", ref.Owner(), last)
+	tx.Write(ctx, "update container", "UPDATE containers SET last = $2 WHERE owner = $1", ref.Owner(), last)
+	return nil
 }
 
 // loadForContainer loads the tasks that go into a container and counts those that are not in it yet.
@@ -192,37 +185,28 @@ func readPosition(ctx context.Context, q store.Querier, id model.ID) (position i
 	return position, err
 }
 
-func renumberTasks(ctx context.Context, tx *store.Tx, ids []model.ID, first int64) error {
+func renumberTasks(ctx context.Context, tx *store.Tx, ids []model.ID, first int64) {
 	for i, id := range ids {
-		if err := exec(ctx, tx, "reorder task", "UPDATE tasks SET position = $2 WHERE id = $1", id, first+int64(i)*positionGap); err != nil {
-			return err
-		}
+		tx.Write(ctx, "reorder task", "UPDATE tasks SET position = $2 WHERE id = $1", id, first+int64(i)*positionGap)
 	}
-	return nil
 }
 
 // ReleaseContainer moves all tasks of a worker or team that is being deleted to the organization.
-func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) error {
+func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) {
 	ids, err := readContainerTasks(ctx, tx, ref.Owner())
-	if err != nil {
-		return err
-	}
-	if err := w.releaseTasks(ctx, tx, actor, ids); err != nil {
-		return err
-	}
-	return exec(ctx, tx, "delete container", "DELETE FROM containers WHERE owner = $1", ref.Owner())
+	tx.Fail(err)
+	w.releaseTasks(ctx, tx, actor, ids)
+	tx.Write(ctx, "delete container", "DELETE FROM containers WHERE owner = $1", ref.Owner())
 }
 
 // releaseTasks moves tasks to the containers of the organizations that fulfil them.
-func (w *World) releaseTasks(ctx context.Context, tx *store.Tx, actor Actor, ids []model.ID) error {
+func (w *World) releaseTasks(ctx context.Context, tx *store.Tx, actor Actor, ids []model.ID) {
 	for _, id := range ids {
 		row, err := loadTask(ctx, tx, "", id)
 		if err != nil {
-			return err
+			tx.Fail(err)
+			return
 		}
-		if err := w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now()); err != nil {
-			return err
-		}
+		w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now())
 	}
-	return nil
 }

@@ -36,20 +36,16 @@ func addToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n
 // addOneToContainer counts one task into a container, whose last position is then the task's. Most containers exist and
 // have room, so usually nothing is read.
 func addOneToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, now model.Millis) error {
-	result, err := tx.Exec(ctx, `UPDATE containers SET size = size + 1, last = last + $2, modified = $3
-		WHERE owner = $1 AND size < $4`, ref.Owner(), positionGap, int64(now), model.MaxContainerTasks)
-	if err != nil {
-		return fmt.Errorf("enter container: %w", err)
+	if tx.Write(ctx, "enter container", `UPDATE containers SET size = size + 1, last = last + $2, modified = $3
+		WHERE owner = $1 AND size < $4`, ref.Owner(), positionGap, int64(now), model.MaxContainerTasks) == 1 {
+		return nil
 	}
-	if n, err := result.RowsAffected(); err != nil || n == 1 {
-		return err
-	}
-	_, err = addToContainer(ctx, tx, ref, 1, now)
+	_, err := addToContainer(ctx, tx, ref, 1, now)
 	return err
 }
 
-func removeFromContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) error {
-	return exec(ctx, tx, "leave container", "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now))
+func removeFromContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) {
+	tx.Write(ctx, "leave container", "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now))
 }
 
 // containerID returns the id of a container: its owner's id reversed, so that either can be computed from the other.

@@ -232,8 +232,8 @@ func readServiceAverages(ctx context.Context, q store.Querier) (map[model.ID]mod
 }
 
 // addServiceTime adds a completed task to the average service time of its organization.
-func addServiceTime(ctx context.Context, tx *store.Tx, row *taskRow, now model.Millis) error {
-	return exec(ctx, tx, "store the service time", `INSERT INTO door_times (org, tasks, seconds)
+func addServiceTime(ctx context.Context, tx *store.Tx, row *taskRow, now model.Millis) {
+	tx.Write(ctx, "store the service time", `INSERT INTO door_times (org, tasks, seconds)
 		SELECT executor, 1, ($2 - arrived) / 1000 FROM tasks WHERE id = $1 AND arrived IS NOT NULL AND arrived <= $2
 		ON CONFLICT (org) DO UPDATE SET tasks = door_times.tasks + 1, seconds = door_times.seconds + excluded.seconds`,
 		row.id, int64(now))

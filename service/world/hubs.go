@@ -50,13 +50,9 @@ func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (
 		Phone: hubPhone(in, rules),
 	}
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := exec(ctx, tx, "insert hub", "INSERT INTO hubs (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			hub.ID, actor.Org, hub.Location.Lon, hub.Location.Lat, now, now, asDoc(hub)); err != nil {
-			return err
-		}
-		if err := setHubTeams(ctx, tx, actor.Org, hub.ID, in.Teams.Value()); err != nil {
-			return err
-		}
+		tx.Write(ctx, "insert hub", "INSERT INTO hubs (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+			hub.ID, actor.Org, hub.Location.Lon, hub.Location.Lat, now, now, asDoc(hub))
+		setHubTeams(ctx, tx, actor.Org, hub.ID, in.Teams.Value())
 		hub, err = readHub(ctx, tx, actor.Org, hub.ID)
 		return err
 	})
@@ -100,13 +96,9 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 		if in.Phone.Present() {
 			hub.Phone = hubPhone(in, rules)
 		}
-		if err := saveHub(ctx, tx, hub, w.Now()); err != nil {
-			return err
-		}
+		saveHub(ctx, tx, hub, w.Now())
 		if teams, ok := in.Teams.Get(); ok {
-			if err := setHubTeams(ctx, tx, actor.Org, id, teams); err != nil {
-				return err
-			}
+			setHubTeams(ctx, tx, actor.Org, id, teams)
 		}
 		hub, err = readHub(ctx, tx, actor.Org, id)
 		return err
@@ -114,23 +106,16 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 	return hub, err
 }
 
-func saveHub(ctx context.Context, tx *store.Tx, hub model.Hub, now model.Millis) error {
-	return exec(ctx, tx, "update hub", "UPDATE hubs SET lon = $1, lat = $2, modified = $3, doc = $4 WHERE id = $5",
+func saveHub(ctx context.Context, tx *store.Tx, hub model.Hub, now model.Millis) {
+	tx.Write(ctx, "update hub", "UPDATE hubs SET lon = $1, lat = $2, modified = $3, doc = $4 WHERE id = $5",
 		hub.Location.Lon, hub.Location.Lat, now, asDoc(hub), hub.ID)
 }
 
 // setHubTeams assigns exactly these teams to the hub. A team has at most one hub, so it leaves its old one.
-func setHubTeams(ctx context.Context, tx *store.Tx, org, hub model.ID, teams []model.ID) error {
-	if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
-		return err
-	}
-	if err := exec(ctx, tx, "remove teams from the hub", "UPDATE teams SET hub = NULL WHERE hub = $1", hub); err != nil {
-		return err
-	}
+func setHubTeams(ctx context.Context, tx *store.Tx, org, hub model.ID, teams []model.ID) {
+	tx.Fail(checkOwners(ctx, tx, "teams", org, teams...))
+	tx.Write(ctx, "remove teams from the hub", "UPDATE teams SET hub = NULL WHERE hub = $1", hub)
 	for _, team := range teams {
-		if err := exec(ctx, tx, "set the hub of a team", "UPDATE teams SET hub = $1 WHERE id = $2", hub, team); err != nil {
-			return err
-		}
+		tx.Write(ctx, "set the hub of a team", "UPDATE teams SET hub = $1 WHERE id = $2", hub, team)
 	}
-	return nil
 }

@@ -19,7 +19,7 @@ func (w *World) CreateRecipient(ctx context.Context, actor Actor, in model.Recip
 	}
 	phone, _ := in.NormalizedPhone(rules.Country)
 	r := w.newRecipient(actor.Org, in, phone, rules.Now)
-	err = w.store.Write(ctx, func(tx *store.Tx) error { return insertRecipient(ctx, tx, r) })
+	err = w.store.Write(ctx, func(tx *store.Tx) error { insertRecipient(ctx, tx, r); return nil })
 	return r, err
 }
 
@@ -33,15 +33,12 @@ func (w *World) newRecipient(org model.ID, in model.RecipientInput, phone string
 	}
 }
 
-func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
-	err := execUnique(ctx, tx, Duplicate("phone", r.Phone), "insert recipient",
+func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) {
+	tx.WriteUnique(ctx, Duplicate("phone", r.Phone), "insert recipient",
 		`INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeLastModified, r.TimeLastModified, asDoc(r))
-	if err != nil {
-		return err
-	}
-	return indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
+	indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 }
 
 // Recipient reads a recipient.
@@ -86,7 +83,8 @@ func (w *World) UpdateRecipient(ctx context.Context, actor Actor, id model.ID, i
 		}
 		applyRecipientInput(&r, in)
 		r.TimeLastModified = w.Now()
-		return saveRecipient(ctx, tx, r)
+		saveRecipient(ctx, tx, r)
+		return nil
 	})
 	return r, err
 }
@@ -106,12 +104,10 @@ func applyRecipientInput(r *model.Recipient, in model.RecipientInput) {
 	}
 }
 
-func saveRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
-	if err := exec(ctx, tx, "update recipient", "UPDATE recipients SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
-		foldName(r.Name), r.TimeLastModified, asDoc(r), r.ID); err != nil {
-		return err
-	}
-	return reindexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
+func saveRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) {
+	tx.Write(ctx, "update recipient", "UPDATE recipients SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
+		foldName(r.Name), r.TimeLastModified, asDoc(r), r.ID)
+	reindexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 }
 
 // FindRecipients lists the recipients that have every metadata entry of the query.

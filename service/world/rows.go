@@ -54,23 +54,6 @@ func decodeDoc(doc []byte, v any) error {
 	return nil
 }
 
-// exec runs a statement. Its errors start with what it does, such as "insert hub".
-func exec(ctx context.Context, tx *store.Tx, what, statement string, args ...any) error {
-	if _, err := tx.Exec(ctx, statement, args...); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
-}
-
-// execUnique is exec for a statement that may break a unique constraint, which is answered with duplicate.
-func execUnique(ctx context.Context, tx *store.Tx, duplicate error, what, statement string, args ...any) error {
-	err := exec(ctx, tx, what, statement, args...)
-	if store.IsUnique(err) {
-		return duplicate
-	}
-	return err
-}
-
 // eachRow calls scan for every row of a query. Its errors start with what it does, such as "read routes".
 func eachRow(ctx context.Context, q store.Querier, what, query string, args []any, scan func(*sql.Rows) error) error {
 	rows, err := q.Query(ctx, query, args...)
@@ -221,11 +204,9 @@ func readOwned[T any](ctx context.Context, q store.Querier, table string, org, i
 }
 
 // deleteResource deletes a row and its entries in the metadata index.
-func deleteResource(ctx context.Context, tx *store.Tx, table string, id model.ID) error {
-	if err := exec(ctx, tx, "delete metadata", "DELETE FROM metadata WHERE resource = $1", id); err != nil {
-		return err
-	}
-	return exec(ctx, tx, "delete from "+table, "DELETE FROM "+table+" WHERE id = $1", id)
+func deleteResource(ctx context.Context, tx *store.Tx, table string, id model.ID) {
+	tx.Write(ctx, "delete metadata", "DELETE FROM metadata WHERE resource = $1", id)
+	tx.Write(ctx, "delete from "+table, "DELETE FROM "+table+" WHERE id = $1", id)
 }
 
 // foldName makes names that differ only in case equal.

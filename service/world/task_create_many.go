@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -34,7 +33,8 @@ func (w *World) CreateTasks(ctx context.Context, actor Actor, inputs []model.Tas
 		if err != nil {
 			return err
 		}
-		return w.recordCreatedEvents(ctx, tx, actor, rows)
+		w.recordCreatedEvents(ctx, tx, actor, rows)
+		return nil
 	})
 }
 
@@ -100,16 +100,12 @@ func (w *World) insertDraftRows(ctx context.Context, tx *store.Tx, actor Actor, 
 		if place := d.destination; place != nil {
 			at := place.destination
 			places.Add(at.ID, actor.Org, at.Location.Lon, at.Location.Lat, int64(at.TimeCreated), int64(at.TimeLastModified), string(place.doc))
-			if err := indexMetadata(ctx, tx, actor.Org, kindDestinations, at.ID, at.Metadata); err != nil {
-				return nil, err
-			}
+			indexMetadata(ctx, tx, actor.Org, kindDestinations, at.ID, at.Metadata)
 		}
 		rows[i] = d.row(ref)
 		containers[rows[i].owner] = append(containers[rows[i].owner], rows[i])
 	}
-	if err := places.Flush(ctx, tx); err != nil {
-		return nil, err
-	}
+	places.Flush(ctx, tx)
 	if err := addToContainers(ctx, tx, rows, containers); err != nil {
 		return nil, err
 	}
@@ -138,9 +134,7 @@ func insertRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []
 		people.Add(r.ID, r.Organization, r.Phone, strings.ToLower(r.Name), int64(r.TimeCreated), int64(r.TimeLastModified), d.recipient.doc)
 		d.setRecipient(r.ID, d.recipient.doc)
 	}
-	if err := people.Flush(ctx, tx); err != nil {
-		return err
-	}
+	people.Flush(ctx, tx)
 	for _, d := range others {
 		id, doc, err := d.recipient.upsert(ctx, tx)
 		if err != nil {
@@ -221,13 +215,9 @@ func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*task
 			boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullID(t.order), nullMillis(task.CompleteAfter),
 			nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.created), int64(t.modified),
 			t.encodeAssignment(actor), t.doc)
-		if err := indexMetadata(ctx, tx, t.org, kindTasks, t.id, task.Metadata); err != nil {
-			return err
-		}
+		indexMetadata(ctx, tx, t.org, kindTasks, t.id, task.Metadata)
 	}
-	if err := tasks.Flush(ctx, tx); err != nil {
-		return err
-	}
+	tasks.Flush(ctx, tx)
 	if tasks.Inserted() < len(rows) {
 		return errShortIDTaken
 	}
@@ -235,7 +225,7 @@ func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*task
 }
 
 // recordCreatedEvents records the events of new tasks for their owners and for the organizations that fulfil them.
-func (w *World) recordCreatedEvents(ctx context.Context, tx *store.Tx, actor Actor, rows []*taskRow) error {
+func (w *World) recordCreatedEvents(ctx context.Context, tx *store.Tx, actor Actor, rows []*taskRow) {
 	events := map[model.ID][]Event{}
 	var orgs []model.ID
 	for _, t := range rows {
@@ -248,9 +238,6 @@ func (w *World) recordCreatedEvents(ctx context.Context, tx *store.Tx, actor Act
 		}
 	}
 	for _, org := range orgs {
-		if err := w.events.Record(ctx, tx, org, events[org]...); err != nil {
-			return fmt.Errorf("record events: %w", err)
-		}
+		w.record(ctx, tx, org, events[org]...)
 	}
-	return nil
 }

@@ -9,15 +9,12 @@ import (
 	"waybill/service/store"
 )
 
-func addDependencies(ctx context.Context, tx *store.Tx, task model.ID, needs []model.ID) error {
+func addDependencies(ctx context.Context, tx *store.Tx, task model.ID, needs []model.ID) {
 	for _, need := range needs {
-		if err := exec(ctx, tx, "insert dependency",
+		tx.Write(ctx, "insert dependency",
 			"INSERT INTO dependencies (task, needs) VALUES ($1, $2) ON CONFLICT (task, needs) DO NOTHING",
-			task, need); err != nil {
-			return err
-		}
+			task, need)
 	}
-	return nil
 }
 
 // checkDependencies refuses dependencies that org cannot see and those that would make the task depend on itself. A new
@@ -78,9 +75,8 @@ func (t *taskRow) releaseDependents(ctx context.Context, tx *store.Tx, now model
 			return err
 		}
 		task.Dependencies = slices.DeleteFunc(task.Dependencies, func(need model.ID) bool { return need == t.id })
-		if err := saveTaskDoc(ctx, tx, row, &task, now); err != nil {
-			return err
-		}
+		saveTaskDoc(ctx, tx, row, &task, now)
 	}
-	return exec(ctx, tx, "delete dependencies", "DELETE FROM dependencies WHERE needs = $1", t.id)
+	tx.Write(ctx, "delete dependencies", "DELETE FROM dependencies WHERE needs = $1", t.id)
+	return nil
 }

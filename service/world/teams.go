@@ -105,19 +105,12 @@ func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput)
 		ID: w.ids.ID(), Name: in.Name.Value(), TimeCreated: now.WholeSecond(), TimeLastModified: now,
 		EnableSelfAssignment: model.Some(in.EnableSelfAssignment.Value()), Metadata: model.Some(teamMetadata(in)),
 	}
-	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		err := execUnique(ctx, tx, teamNameTaken(), "insert team",
+	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
+		tx.WriteUnique(ctx, teamNameTaken(), "insert team",
 			"INSERT INTO teams (id, org, name_fold, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
 			team.ID, actor.Org, foldName(team.Name), now, now, asDoc(team))
-		if err != nil {
-			return err
-		}
-		if err := indexMetadata(ctx, tx, actor.Org, kindTeams, team.ID, team.Metadata.Value()); err != nil {
-			return err
-		}
-		if err := setTeamLinks(ctx, tx, actor.Org, team.ID, in); err != nil {
-			return err
-		}
+		indexMetadata(ctx, tx, actor.Org, kindTeams, team.ID, team.Metadata.Value())
+		setTeamLinks(ctx, tx, actor.Org, team.ID, in)
 		team, err = readTeam(ctx, tx, actor.Org, team.ID)
 		return err
 	})
@@ -147,25 +140,18 @@ func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in mod
 			team.Metadata = model.Some(teamMetadata(in))
 		}
 		team.TimeLastModified = w.Now()
-		if err := saveTeam(ctx, tx, actor.Org, team); err != nil {
-			return err
-		}
-		if err := setTeamLinks(ctx, tx, actor.Org, id, in); err != nil {
-			return err
-		}
+		saveTeam(ctx, tx, actor.Org, team)
+		setTeamLinks(ctx, tx, actor.Org, id, in)
 		team, err = readTeam(ctx, tx, actor.Org, id)
 		return err
 	})
 	return team, err
 }
 
-func saveTeam(ctx context.Context, tx *store.Tx, org model.ID, team model.Team) error {
-	err := execUnique(ctx, tx, teamNameTaken(), "update team", "UPDATE teams SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
+func saveTeam(ctx context.Context, tx *store.Tx, org model.ID, team model.Team) {
+	tx.WriteUnique(ctx, teamNameTaken(), "update team", "UPDATE teams SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
 		foldName(team.Name), team.TimeLastModified, asDoc(team), team.ID)
-	if err != nil {
-		return err
-	}
-	return reindexMetadata(ctx, tx, org, kindTeams, team.ID, team.Metadata.Value())
+	reindexMetadata(ctx, tx, org, kindTeams, team.ID, team.Metadata.Value())
 }
 
 // teamMetadata is never null: a team without metadata shows an empty list.
@@ -181,52 +167,34 @@ func (w *World) FindTeams(ctx context.Context, org model.ID, query []model.Metad
 }
 
 // setTeamLinks stores the workers, managers and hub that a body contains.
-func setTeamLinks(ctx context.Context, tx *store.Tx, org, team model.ID, in model.TeamInput) error {
+func setTeamLinks(ctx context.Context, tx *store.Tx, org, team model.ID, in model.TeamInput) {
 	if workers, ok := in.Workers.Get(); ok {
-		if err := setTeamWorkers(ctx, tx, org, team, removeDuplicates(workers)); err != nil {
-			return err
-		}
+		tx.Fail(setTeamWorkers(ctx, tx, org, team, removeDuplicates(workers)))
 	}
 	if managers, ok := in.Managers.Get(); ok {
-		if err := setTeamManagers(ctx, tx, org, team, removeDuplicates(managers)); err != nil {
-			return err
-		}
+		setTeamManagers(ctx, tx, org, team, removeDuplicates(managers))
 	}
 	if in.Hub.Present() {
 		hub := in.Hub.Value()
 		if hub != "" {
-			if err := checkOwners(ctx, tx, "hubs", org, hub); err != nil {
-				return err
-			}
+			tx.Fail(checkOwners(ctx, tx, "hubs", org, hub))
 		}
-		if err := exec(ctx, tx, "set the team's hub", "UPDATE teams SET hub = $1 WHERE id = $2", nullID(hub), team); err != nil {
-			return err
-		}
+		tx.Write(ctx, "set the team's hub", "UPDATE teams SET hub = $1 WHERE id = $2", nullID(hub), team)
 	}
-	return nil
 }
 
-func setTeamManagers(ctx context.Context, tx *store.Tx, org, team model.ID, managers []model.ID) error {
-	if err := checkMembers(ctx, tx, "admins", org, managers); err != nil {
-		return err
-	}
-	if err := exec(ctx, tx, "forget the team's managers", "DELETE FROM team_managers WHERE team = $1", team); err != nil {
-		return err
-	}
+func setTeamManagers(ctx context.Context, tx *store.Tx, org, team model.ID, managers []model.ID) {
+	tx.Fail(checkMembers(ctx, tx, "admins", org, managers))
+	tx.Write(ctx, "forget the team's managers", "DELETE FROM team_managers WHERE team = $1", team)
 	for _, admin := range managers {
-		if err := exec(ctx, tx, "add a manager to the team", "INSERT INTO team_managers (team, admin) VALUES ($1, $2)", team, admin); err != nil {
-			return err
-		}
+		tx.Write(ctx, "add a manager to the team", "INSERT INTO team_managers (team, admin) VALUES ($1, $2)", team, admin)
 	}
-	return nil
 }
 
 // setTeamWorkers replaces the members of a team. Every worker must be in a team, which decides who sees the worker and
 // which tasks they get.
 func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, workers []model.ID) error {
-	if err := checkMembers(ctx, tx, "workers", org, workers); err != nil {
-		return err
-	}
+	tx.Fail(checkMembers(ctx, tx, "workers", org, workers))
 	before, err := readTeamWorkers(ctx, tx, team)
 	if err != nil {
 		return err
@@ -235,10 +203,8 @@ func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, worke
 		if slices.Contains(workers, worker) {
 			continue
 		}
-		if err := exec(ctx, tx, "take a worker from the team",
-			"DELETE FROM team_workers WHERE team = $1 AND worker = $2", team, worker); err != nil {
-			return err
-		}
+		tx.Write(ctx, "take a worker from the team",
+			"DELETE FROM team_workers WHERE team = $1 AND worker = $2", team, worker)
 		var others int
 		if err := tx.QueryRow(ctx, "SELECT COUNT(*) FROM team_workers WHERE worker = $1", worker).Scan(&others); err != nil {
 			return fmt.Errorf("count teams of the worker: %w", err)
@@ -248,15 +214,13 @@ func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, worke
 		}
 	}
 	for _, worker := range workers {
-		if err := joinTeam(ctx, tx, team, worker); err != nil {
-			return err
-		}
+		joinTeam(ctx, tx, team, worker)
 	}
 	return nil
 }
 
-func joinTeam(ctx context.Context, tx *store.Tx, team, worker model.ID) error {
-	return exec(ctx, tx, "add a worker to the team",
+func joinTeam(ctx context.Context, tx *store.Tx, team, worker model.ID) {
+	tx.Write(ctx, "add a worker to the team",
 		"INSERT INTO team_workers (team, worker) VALUES ($1, $2) ON CONFLICT DO NOTHING", team, worker)
 }
 
@@ -283,9 +247,8 @@ func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error 
 		if reason := model.DeleteTeamForbidden(&team); reason != "" {
 			return Conflict("%s", reason)
 		}
-		if err := w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
-			return err
-		}
-		return deleteResource(ctx, tx, "teams", id)
+		w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id))
+		deleteResource(ctx, tx, "teams", id)
+		return nil
 	})
 }

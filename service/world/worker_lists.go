@@ -107,9 +107,7 @@ func fillPasswords(ctx context.Context, q store.Querier, org model.ID, workers [
 // Worker reads a worker.
 func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
-		if err := checkOwner(ctx, tx, "workers", org, id); err != nil {
-			return model.Worker{}, err
-		}
+		tx.Fail(checkOwner(ctx, tx, "workers", org, id))
 		return ReadWorker(ctx, tx, id, w.Now())
 	})
 }

@@ -17,18 +17,14 @@ import (
 // responseTimeout is how long after the last sign of life a driver on duty counts as responding.
 const responseTimeout = 5 * time.Minute
 
-// encodeWorkerDoc leaves out what is not part of the doc.
-func encodeWorkerDoc(worker model.Worker) (string, error) {
+// workerDoc leaves out what is not part of the doc.
+func workerDoc(worker model.Worker) model.Worker {
 	worker.ActiveTask, worker.TimeLastSeen = model.Opt[model.ID]{}, model.Opt[model.Millis]{}
 	worker.DelayTime, worker.Location = model.Opt[model.Seconds]{}, model.Opt[model.Location]{}
 	worker.Addresses, worker.IsResponding = model.Opt[model.WorkerAddresses]{}, model.Opt[bool]{}
 	worker.Password, worker.Analytics = model.Opt[model.PasswordDetails]{}, model.Opt[model.WorkerAnalytics]{}
 	worker.OnDuty, worker.Tasks, worker.Teams = false, nil, nil
-	doc, err := model.Marshal(worker)
-	if err != nil {
-		return "", fmt.Errorf("encode worker: %w", err)
-	}
-	return string(doc), nil
+	return worker
 }
 
 // selectWorkers selects workers without teams and tasks.
