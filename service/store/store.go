@@ -144,7 +144,8 @@ func withoutCancel(ctx context.Context) context.Context {
 // Read runs fn in a read transaction, which sees one state of the data.
 func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 	if tx := s.transactionOf(ctx); tx != nil {
-		return fn(tx)
+		read := &Tx{Tx: tx.Tx, stmts: tx.stmts, bound: tx.bound, err: tx.err} // a failed read is no failure of the change
+		return read.failure(fn(read))
 	}
 	sqlTx, err := s.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -88,6 +89,16 @@ func TestFailureNamesItsFirstCause(t *testing.T) {
 
 	err := s.Write(t.Context(), func(tx *store.Tx) error { tx.Write(t.Context(), "insert geocode", breakGeocode, "a"); return nil })
 	require.ErrorContains(t, err, "insert geocode: ")
+}
+
+func TestFailedReadIsNoFailureOfTheTransaction(t *testing.T) {
+	t.Parallel()
+	s := openStore(t)
+	require.NoError(t, s.RunInTransaction(t.Context(), func(ctx context.Context) error {
+		require.Equal(t, errRefused, s.Read(ctx, func(tx *store.Tx) error { tx.Fail(errRefused); return nil }))
+		return insertRow(ctx, s, "a", nil)
+	}))
+	require.Equal(t, 1, countRows(t.Context(), t, s))
 }
 
 func TestTryContinuesAfterAFailedWrite(t *testing.T) {

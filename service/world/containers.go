@@ -124,21 +124,23 @@ func (w *World) Container(ctx context.Context, org model.ID, ref model.Container
 	})
 }
 
-func readContainer(ctx context.Context, q store.Querier, owner containerOwner) (model.Container, error) {
+func readContainer(ctx context.Context, tx *store.Tx, owner containerOwner) (model.Container, error) {
 	ref := owner.ref
 	container := model.Container{
 		ID: containerID(ref.Owner()), TimeCreated: owner.created.WholeSecond(), TimeLastModified: owner.created,
 		Organization: owner.org, Type: ref.Type, ActiveTask: model.NullIfZero(owner.active), Team: ref.Team, Worker: ref.Worker,
 	}
-	err := q.QueryRow(ctx, "SELECT modified FROM containers WHERE owner = $1", ref.Owner()).Scan(&container.TimeLastModified)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return container, fmt.Errorf("read container: %w", err)
+	err := scanRow(tx.QueryRow(ctx, "SELECT modified FROM containers WHERE owner = $1", ref.Owner()), &container.TimeLastModified)
+	if errors.Is(err, NotFound()) {
+		err = nil // the container has never had tasks
 	}
-	container.Tasks, err = readContainerTasks(ctx, q, ref.Owner())
+	container.Tasks = readContainerTasks(ctx, tx, ref.Owner())
 	return container, err
 }
 
 // readContainerTasks lists the tasks of a container in order.
-func readContainerTasks(ctx context.Context, q store.Querier, owner model.ID) ([]model.ID, error) {
-	return readIDs(q.Query(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", owner))
+func readContainerTasks(ctx context.Context, tx *store.Tx, owner model.ID) []model.ID {
+	return readIDs(ctx, tx, selectContainerTasks, owner)
 }
+
+const selectContainerTasks = "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position"

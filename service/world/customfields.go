@@ -21,7 +21,7 @@ func (w *World) CustomFields(ctx context.Context, org model.ID) (model.CustomFie
 }
 
 func readCustomFields(ctx context.Context, q store.Querier, org model.ID) ([]model.CustomField, error) {
-	return readDocs[model.CustomField](q.Query(ctx, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", org))
+	return readDocs[model.CustomField](ctx, q, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", org)
 }
 
 // CreateCustomFields defines fields. The conditions of its contexts decide whether a field is for pickups, for drop-offs

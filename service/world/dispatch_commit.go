@@ -108,9 +108,7 @@ func (w *World) commitRoute(
 	if unavailable || route.Kept || len(order) == 0 {
 		return committed, dropped, nil
 	}
-	if order, err = appendNewTasks(ctx, tx, route.Worker, order); err != nil {
-		return committed, nil, err
-	}
+	order = appendNewTasks(ctx, tx, route.Worker, order)
 	tx.Fail(w.replaceContainer(ctx, tx, run.actor, model.WorkerContainer(route.Worker), order))
 	run.storeServiceTimes(ctx, tx, order)
 	return committed, dropped, nil
@@ -136,18 +134,14 @@ func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker 
 }
 
 // appendNewTasks adds the tasks of a worker that the plan does not contain.
-func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []model.ID) ([]model.ID, error) {
-	current, err := readContainerTasks(ctx, tx, worker)
-	if err != nil {
-		return nil, err
-	}
+func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []model.ID) []model.ID {
 	planned := idSet(order)
-	for _, id := range current {
+	for _, id := range readContainerTasks(ctx, tx, worker) {
 		if !planned[id] {
 			order = append(order, id)
 		}
 	}
-	return order, nil
+	return order
 }
 
 // storeServiceTimes stores the planned service times. Estimates use them for tasks without their own.

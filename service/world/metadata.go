@@ -36,7 +36,7 @@ func reindexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind strin
 
 // findByMetadata lists the resources of a kind that have every entry of a query, in the order in which they were
 // indexed. Objects match regardless of the order of their members, arrays element by element.
-func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
+func findByMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
 	if err := model.CheckMetadataQuery(query).Err(); err != nil {
 		return nil, err
 	}
@@ -46,11 +46,8 @@ func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind str
 		if err != nil {
 			return nil, err
 		}
-		matching, err := readIDs(q.Query(ctx, `SELECT resource FROM metadata
-			WHERE org = $1 AND kind = $2 AND name = $3 AND value = $4 AND type = $5`, org, kind, m.Name, value, m.Type))
-		if err != nil {
-			return nil, err
-		}
+		matching := readIDs(ctx, tx, `SELECT resource FROM metadata
+			WHERE org = $1 AND kind = $2 AND name = $3 AND value = $4 AND type = $5`, org, kind, m.Name, value, m.Type)
 		if i == 0 {
 			found = removeDuplicates(matching)
 			continue
@@ -58,7 +55,7 @@ func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind str
 		has := idSet(matching)
 		found = slices.DeleteFunc(found, func(id model.ID) bool { return !has[id] })
 	}
-	return found, nil
+	return found, tx.Err()
 }
 
 // removeDuplicates keeps the first of equal ids: a resource may have the same entry twice.

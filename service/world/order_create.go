@@ -208,7 +208,7 @@ func (w *World) fillRecipientName(
 	}
 	person.Name = model.Some(phone)
 	var name string
-	known, err := readDocs[model.Recipient](w.store.Query(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, phone))
+	known, err := readDocs[model.Recipient](ctx, w.store, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, phone)
 	if err != nil {
 		return model.IDOr[model.RecipientInput]{}, err
 	}

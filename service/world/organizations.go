@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -95,19 +94,16 @@ func connectClient(ctx context.Context, tx *store.Tx, courier, client model.ID) 
 }
 
 func readCouriers(ctx context.Context, q store.Querier, client model.ID) ([]model.ID, error) {
-	return readIDs(q.Query(ctx, `SELECT c.courier FROM connections c JOIN organizations o ON o.id = c.courier
-		WHERE c.client = $1 ORDER BY o.created, o.id`, client))
+	return queryIDs(ctx, q, `SELECT c.courier FROM connections c JOIN organizations o ON o.id = c.courier
+		WHERE c.client = $1 ORDER BY o.created, o.id`, client)
 }
 
 func isClient(ctx context.Context, q store.Querier, courier, client model.ID) (bool, error) {
-	var n int
-	if err := q.QueryRow(ctx, "SELECT COUNT(*) FROM connections WHERE courier = $1 AND client = $2", courier, client).Scan(&n); err != nil {
-		return false, fmt.Errorf("read connection: %w", err)
-	}
-	return n > 0, nil
+	n, err := countRows(ctx, q, "FROM connections WHERE courier = $1 AND client = $2", courier, client)
+	return n > 0, err
 }
 
 // Organizations lists all organizations in order of creation.
 func (w *World) Organizations(ctx context.Context) ([]model.Organization, error) {
-	return readDocs[model.Organization](w.store.Query(ctx, "SELECT doc FROM organizations ORDER BY created, id"))
+	return readDocs[model.Organization](ctx, w.store, "SELECT doc FROM organizations ORDER BY created, id")
 }

@@ -3,7 +3,6 @@ package world
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strings"
 
 	"waybill/model"
@@ -159,9 +158,7 @@ func saveRoutePlan(ctx context.Context, tx *store.Tx, plan model.RoutePlan) {
 // addToRoutePlan appends tasks to a route plan and removes them from any other.
 func (w *World) addToRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, plan model.ID, tasks []model.ID, now model.Millis) {
 	var last int64
-	if err := tx.QueryRow(ctx, "SELECT COALESCE(MAX(route_position), 0) FROM tasks WHERE route_plan = $1", plan).Scan(&last); err != nil {
-		tx.Fail(fmt.Errorf("read route plan: %w", err))
-	}
+	tx.Fail(scanRow(tx.QueryRow(ctx, "SELECT coalesce(max(route_position), 0) FROM tasks WHERE route_plan = $1", plan), &last))
 	for i, id := range tasks {
 		row, err := loadNamedTask(ctx, tx, actor.Org, id)
 		if err != nil {
@@ -225,21 +222,18 @@ func (w *World) RoutePlans(ctx context.Context, org model.ID, f RoutePlanFilter)
 	}
 	const ever = 1 << 62
 	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.RoutePlan, error) {
-		ids, err := readIDs(tx.Query(ctx, `SELECT p.id FROM route_plans p WHERE p.org = $1 AND ($2 = '' OR p.worker = $2)
+		ids := readIDs(ctx, tx, `SELECT p.id FROM route_plans p WHERE p.org = $1 AND ($2 = '' OR p.worker = $2)
 			AND p.start_time >= $3 AND p.start_time < $4 AND p.created >= $5 AND p.created < $6
 			AND ($7 = 0 OR EXISTS (SELECT 1 FROM tasks t WHERE t.route_plan = p.id))
 			AND ($8 = 0 OR NOT EXISTS (SELECT 1 FROM tasks t WHERE t.route_plan = p.id))
 			ORDER BY p.created, p.id LIMIT $9`, org, string(f.Worker),
 			int64(f.StartsFrom.Value()), int64(f.StartsTo.Or(ever)), int64(f.CreatedFrom.Value()), int64(f.CreatedTo.Or(ever)),
-			boolInt(f.HasTasks.Or(false)), boolInt(!f.HasTasks.Or(true)), f.Limit))
-		if err != nil {
-			return nil, err
-		}
+			boolInt(f.HasTasks.Or(false)), boolInt(!f.HasTasks.Or(true)), f.Limit)
 		plans := make([]model.RoutePlan, len(ids))
 		for i, id := range ids {
-			if plans[i], err = readRoutePlan(ctx, tx, org, id, w.Now()); err != nil {
-				return nil, err
-			}
+			plan, err := readRoutePlan(ctx, tx, org, id, w.Now())
+			tx.Fail(err)
+			plans[i] = plan
 		}
 		return plans, nil
 	})
@@ -247,17 +241,12 @@ func (w *World) RoutePlans(ctx context.Context, org model.ID, f RoutePlanFilter)
 
 func readRoutePlan(ctx context.Context, q store.Querier, org, id model.ID, now model.Millis) (model.RoutePlan, error) {
 	var plan model.RoutePlan
-	var owner model.ID
-	var worker, team sql.NullString
-	if err := scanRow(q.QueryRow(ctx, "SELECT org, worker, team, doc FROM route_plans WHERE id = $1", id),
-		&owner, &worker, &team, fromDoc(&plan)); err != nil {
+	if err := scanOwned(q.QueryRow(ctx, "SELECT org, doc, worker, team FROM route_plans WHERE id = $1", id), org,
+		fromDoc(&plan), orNull(&plan.Worker), orNull(&plan.Team)); err != nil {
 		return plan, err
 	}
-	if owner != org {
-		return plan, OtherOrganization()
-	}
-	plan.Worker, plan.Team = model.NullIfZero(model.ID(worker.String)), model.NullIfZero(model.ID(team.String))
-	return plan, fillRoutePlan(ctx, q, &plan, now)
+	err := fillRoutePlan(ctx, q, &plan, now)
+	return plan, err
 }
 
 // fillRoutePlan adds what the plan's tasks say.

@@ -68,6 +68,17 @@ func (w *World) checkContext(ctx context.Context, org model.ID) (model.CheckCont
 	return model.CheckContext{Now: w.Now(), Country: rules.country}, err
 }
 
+// checkInput checks a body with what the rules need to know about an organization, and returns that.
+func (w *World) checkInput(
+	ctx context.Context, org model.ID, check func(model.CheckContext) model.Problems,
+) (model.CheckContext, error) {
+	rules, err := w.checkContext(ctx, org)
+	if err != nil {
+		return rules, err
+	}
+	return rules, check(rules).Err()
+}
+
 // taskCreation is what the tasks of one request have in common.
 type taskCreation struct {
 	actor  Actor

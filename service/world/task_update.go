@@ -183,11 +183,7 @@ func (w *World) updateContainer(
 		if err != nil {
 			return nil, err
 		}
-		needs, err := readIDs(tx.Query(ctx, "SELECT needs FROM dependencies WHERE task = $1", row.id))
-		if err != nil {
-			return nil, err
-		}
-		worker, err := chooseWorkerAt(ctx, tx, row.executor, at, needs, in.AutoAssign.Value())
+		worker, err := chooseWorkerAt(ctx, tx, row.executor, at, readNeeds(ctx, tx, row.id), in.AutoAssign.Value())
 		if err != nil || worker == "" {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ func (w *World) Templates(ctx context.Context, org model.ID) ([]model.Template, 
 }
 
 func readTemplates(ctx context.Context, q store.Querier, org model.ID) ([]model.Template, error) {
-	return readDocs[model.Template](q.Query(ctx, "SELECT doc FROM templates WHERE org = $1 ORDER BY created, id", org))
+	return readDocs[model.Template](ctx, q, "SELECT doc FROM templates WHERE org = $1 ORDER BY created, id", org)
 }
 
 // checkTemplatesFit refuses a change of custom fields that a template does not allow.

@@ -81,11 +81,11 @@ func ReadWorker(ctx context.Context, q store.Querier, id model.ID, now model.Mil
 	if err != nil {
 		return worker, fmt.Errorf("read worker: %w", err)
 	}
-	worker.Teams, err = readIDs(q.Query(ctx, `SELECT m.team FROM team_workers m JOIN teams t ON t.id = m.team
-		WHERE m.worker = $1 ORDER BY t.created, t.id`, id))
+	worker.Teams, err = queryIDs(ctx, q, `SELECT m.team FROM team_workers m JOIN teams t ON t.id = m.team
+		WHERE m.worker = $1 ORDER BY t.created, t.id`, id)
 	if err != nil {
 		return worker, err
 	}
-	worker.Tasks, err = readContainerTasks(ctx, q, id)
+	worker.Tasks, err = queryIDs(ctx, q, selectContainerTasks, id)
 	return worker, err
 }

@@ -16,7 +16,7 @@ func (w *World) Schedule(ctx context.Context, org, worker model.ID) (model.Sched
 }
 
 func readSchedule(ctx context.Context, q store.Querier, worker model.ID) (model.Schedule, error) {
-	entries, err := readDocs[model.ScheduleEntry](q.Query(ctx, "SELECT doc FROM schedules WHERE worker = $1 ORDER BY date", worker))
+	entries, err := readDocs[model.ScheduleEntry](ctx, q, "SELECT doc FROM schedules WHERE worker = $1 ORDER BY date", worker)
 	return model.Schedule{Entries: entries}, err
 }
 

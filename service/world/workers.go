@@ -180,7 +180,7 @@ func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.
 		tx.Fail(checkOwners(ctx, tx, "teams", org, teams...))
 		tx.Write(ctx, "remove the worker from its teams", "DELETE FROM team_workers WHERE worker = $1", worker.ID)
 		for _, team := range teams {
-			joinTeam(ctx, tx, team, worker.ID)
+			addToTeam(ctx, tx, team, worker.ID)
 		}
 	}
 	w.saveRoutingAddress(ctx, tx, org, worker.ID, routing)
