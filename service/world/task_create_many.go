@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"strings"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -80,7 +79,7 @@ func (w *World) insertDraftGroup(ctx context.Context, tx *store.Tx, actor Actor,
 }
 
 func (w *World) insertDraftRows(ctx context.Context, tx *store.Tx, actor Actor, drafts []*taskDraft) ([]*taskRow, error) {
-	if err := insertRecipients(ctx, tx, actor.Org, drafts); err != nil {
+	if err := insertDraftRecipients(ctx, tx, actor.Org, drafts); err != nil {
 		return nil, err
 	}
 	rows := make([]*taskRow, len(drafts))
@@ -112,15 +111,15 @@ func (w *World) insertDraftRows(ctx context.Context, tx *store.Tx, actor Actor, 
 	return rows, insertTaskRows(ctx, tx, actor, rows, drafts)
 }
 
-// insertRecipients stores the recipients of drafts: new ones together, then one by one those whose phone number is known
+// insertDraftRecipients stores the recipients of drafts: new ones together, then one by one those whose phone number is known
 // or repeated.
-func insertRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []*taskDraft) error {
+func insertDraftRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []*taskDraft) error {
 	known, err := findKnownPhones(ctx, tx, org, drafts)
 	if err != nil {
 		return err
 	}
 	var others []*taskDraft
-	people := store.NewInserter("INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)", "")
+	people := store.NewInserter(insertRecipients, "")
 	for _, d := range drafts {
 		if d.recipient == nil {
 			continue
@@ -131,7 +130,7 @@ func insertRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []
 			continue
 		}
 		known[r.Phone] = true
-		people.Add(r.ID, r.Organization, r.Phone, strings.ToLower(r.Name), int64(r.TimeCreated), int64(r.TimeLastModified), d.recipient.doc)
+		people.Add(recipientValues(r, d.recipient.doc)...)
 		d.setRecipient(r.ID, d.recipient.doc)
 	}
 	people.Flush(ctx, tx)

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -54,9 +55,8 @@ func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check m
 // stored ones. An order may have no name; then the stored name stays.
 func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
 	r := &d.recipient
-	if tx.Write(ctx, "insert recipient", `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
-		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (org, phone) DO NOTHING`,
-		r.ID, r.Organization, r.Phone, foldName(r.Name), int64(r.TimeLastModified), int64(r.TimeLastModified), d.doc) == 1 {
+	if tx.Write(ctx, "insert recipient", insertRecipients+" VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (org, phone) DO NOTHING",
+		recipientValues(r, d.doc)...) == 1 {
 		indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 		return r.ID, d.doc, nil
 	}
@@ -69,13 +69,7 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 		d.recipient.Organization, d.recipient.Phone), fromDoc(&known)); err != nil {
 		return "", "", err
 	}
-	name, notes := known.Name, known.Notes
-	if d.recipient.Name != "" {
-		name = d.recipient.Name
-	}
-	if d.in.Notes.Has() {
-		notes = d.recipient.Notes
-	}
+	name, notes := cmp.Or(d.recipient.Name, known.Name), d.in.Notes.Or(known.Notes)
 	changed := name != known.Name || notes != known.Notes
 	known.Name, known.Notes = name, notes
 	if changed {
@@ -87,10 +81,9 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 	}
 	doc := string(encoded)
 	d.recipient, d.doc = known, doc
-	if !changed {
-		return known.ID, doc, nil
+	if changed {
+		tx.Write(ctx, "update recipient", "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
+			known.ID, foldName(known.Name), int64(known.TimeLastModified), doc)
 	}
-	tx.Write(ctx, "update recipient", "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
-		known.ID, foldName(known.Name), int64(known.TimeLastModified), doc)
 	return known.ID, doc, nil
 }
