@@ -11,37 +11,35 @@ import (
 
 // CreateWorker creates a worker and sends an invitation with a temporary password by SMS.
 func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerInput) (model.Worker, error) {
-	var worker model.Worker
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
 	if problems := in.Check(rules); len(problems) > 0 {
-		return worker, refuseWorker(problems)
+		return model.Worker{}, refuseWorker(problems)
 	}
 	org, err := w.Organization(ctx, actor.Org)
 	if err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
 	routing, err := w.locateRoutingAddress(ctx, in)
 	if err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
-	worker = w.newWorker(actor.Org, in, rules.Country)
+	worker := w.newWorker(actor.Org, in, rules.Country)
 	password := temporaryPassword()
 	message := newInvitation(org, worker, password)
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		w.insertWorker(ctx, tx, worker, in, routing)
+	worker, err = writeTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
+		w.saveWorker(ctx, tx, worker, in, routing)
 		tx.Write(ctx, "insert password",
 			"INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password)
 		w.insertMessage(ctx, tx, &message)
 		event := Event{Trigger: model.TriggerWorkerCreated, Actor: actor, Time: worker.TimeLastModified, Worker: worker.ID}
 		w.record(ctx, tx, actor.Org, event)
-		worker, err = ReadWorker(ctx, tx, worker.ID, worker.TimeLastModified)
-		return err
+		return ReadWorker(ctx, tx, worker.ID, worker.TimeLastModified)
 	})
 	if err != nil {
-		return model.Worker{}, err
+		return worker, err
 	}
 	w.sendMessage(ctx, message)
 	return worker, nil
@@ -164,17 +162,9 @@ func (w *World) saveRoutingAddress(ctx context.Context, tx *store.Tx, org, worke
 	tx.Write(ctx, "set the routing address", "UPDATE workers SET routing = $1 WHERE id = $2", nullID(id), worker)
 }
 
-func (w *World) insertWorker(ctx context.Context, tx *store.Tx, worker model.Worker, in model.WorkerInput, routing routingChange) {
-	tx.WriteUnique(ctx, Duplicate("phone", worker.Phone), "insert worker",
-		`INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		worker.ID, worker.Organization, worker.Phone, worker.Vehicle.Value().Type, worker.TimeLastModified, worker.TimeLastModified,
-		asDoc(workerDoc(worker)))
-	w.saveWorkerLinks(ctx, tx, worker, in, routing)
-}
-
-// saveWorkerLinks stores what a worker has in other tables.
-func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.Worker, in model.WorkerInput, routing routingChange) {
+// saveWorker stores a new or changed worker, and what a body contains for other tables.
+func (w *World) saveWorker(ctx context.Context, tx *store.Tx, worker model.Worker, in model.WorkerInput, routing routingChange) {
+	saveWorkerDoc(ctx, tx, worker)
 	org := worker.Organization
 	if teams, ok := in.Teams.Get(); ok {
 		tx.Fail(checkOwners(ctx, tx, "teams", org, teams...))
@@ -189,34 +179,33 @@ func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.
 
 // UpdateWorker changes the members of a worker that the body contains. Lists are replaced.
 func (w *World) UpdateWorker(ctx context.Context, actor Actor, id model.ID, in model.WorkerInput) (model.Worker, error) {
-	var worker model.Worker
 	if err := checkOwner(ctx, w.store, "workers", actor.Org, id); err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
 	if problems := in.CheckUpdate(); len(problems) > 0 {
-		return worker, problems
+		return model.Worker{}, problems
 	}
 	routing, err := w.locateRoutingAddress(ctx, in)
 	if err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
-	err = w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if worker, err = readOwned[model.Worker](ctx, tx, "workers", actor.Org, id); err != nil {
-			return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
+		worker, err := readOwned[model.Worker](ctx, tx, "workers", actor.Org, id)
+		if err != nil {
+			return worker, err
 		}
 		w.applyWorkerInput(&worker, in)
 		worker.TimeLastModified = w.Now()
-		saveWorkerDoc(ctx, tx, worker)
-		w.saveWorkerLinks(ctx, tx, worker, in, routing)
-		worker, err = ReadWorker(ctx, tx, id, worker.TimeLastModified)
-		return err
+		w.saveWorker(ctx, tx, worker, in, routing)
+		return ReadWorker(ctx, tx, id, worker.TimeLastModified)
 	})
-	return worker, err
 }
 
 func saveWorkerDoc(ctx context.Context, tx *store.Tx, worker model.Worker) {
-	tx.Write(ctx, "update worker", "UPDATE workers SET vehicle_type = $1, modified = $2, doc = $3 WHERE id = $4",
-		worker.Vehicle.Value().Type, worker.TimeLastModified, asDoc(workerDoc(worker)), worker.ID)
+	tx.WriteUnique(ctx, Duplicate("phone", worker.Phone), "save worker",
+		`INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $5, $6)
+		ON CONFLICT (id) DO UPDATE SET vehicle_type = excluded.vehicle_type, modified = excluded.modified, doc = excluded.doc`,
+		worker.ID, worker.Organization, worker.Phone, worker.Vehicle.Value().Type, worker.TimeLastModified, asDoc(workerDoc(worker)))
 }
 
 // DeleteWorker deletes a worker without an active task. Assigned tasks go back to the organization.
