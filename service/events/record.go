@@ -34,17 +34,13 @@ func (b *Broker) Record(ctx context.Context, tx *store.Tx, org model.ID, events 
 			unsent.Add(org, int(e.Trigger), e.TaskID, e.Worker, int64(e.Time), e.Actor.Type, e.Actor.ID)
 			continue
 		}
-		if err := unsent.Flush(ctx, tx); err != nil { // keep the log in order
-			return fmt.Errorf("log events: %w", err)
-		}
+		unsent.Flush(ctx, tx) // keep the log in order
 		if err := b.recordEvent(ctx, tx, org, e, hooks); err != nil {
 			return err
 		}
 		notified = append(notified, hooks...)
 	}
-	if err := unsent.Flush(ctx, tx); err != nil {
-		return fmt.Errorf("log events: %w", err)
-	}
+	unsent.Flush(ctx, tx)
 	tx.AfterCommit(func() { b.notify(subjects, notified) })
 	return nil
 }

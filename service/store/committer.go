@@ -214,21 +214,21 @@ func (c *committer) applyChange(group *Tx, ch *change, savepoint bool) error {
 	ctx := context.Background()
 	tx := &Tx{Tx: group.Tx, stmts: group.stmts, bound: group.bound}
 	if savepoint {
-		if _, err := tx.Exec(ctx, "SAVEPOINT change"); err != nil {
+		if _, err := group.Exec(ctx, "SAVEPOINT change"); err != nil {
 			return fmt.Errorf("savepoint: %w", err)
 		}
 	}
-	ch.err = recoverPanic(ch.fn, tx)
+	ch.err = tx.failure(recoverPanic(ch.fn, tx))
 	ch.after = tx.after
 	if !savepoint {
 		return nil
 	}
 	if ch.err != nil {
-		if _, err := tx.Exec(ctx, "ROLLBACK TO change"); err != nil {
+		if _, err := group.Exec(ctx, "ROLLBACK TO change"); err != nil {
 			return fmt.Errorf("roll back: %w", err)
 		}
 	}
-	if _, err := tx.Exec(ctx, "RELEASE change"); err != nil {
+	if _, err := group.Exec(ctx, "RELEASE change"); err != nil {
 		return fmt.Errorf("release: %w", err)
 	}
 	return nil

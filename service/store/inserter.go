@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -30,24 +29,15 @@ const MaxParameters = 128
 
 // Flush inserts the added rows in order. Prepared statements are cached by their text, so there are only two: one for as
 // many rows as fit and one for a single row.
-func (r *Inserter) Flush(ctx context.Context, tx *Tx) error {
+func (r *Inserter) Flush(ctx context.Context, tx *Tx) {
 	for len(r.values) > 0 {
 		count := max(1, MaxParameters/r.columns)
 		if len(r.values) < count*r.columns {
 			count = 1
 		}
-		result, err := tx.Exec(ctx, r.statement(count), r.values[:count*r.columns]...)
-		if err != nil {
-			return fmt.Errorf("%.30s: %w", r.head, err)
-		}
-		n, err := result.RowsAffected()
-		if err != nil {
-			return fmt.Errorf("%.30s: %w", r.head, err)
-		}
-		r.inserted += int(n)
+		r.inserted += int(tx.Write(ctx, r.head[:min(30, len(r.head))], r.statement(count), r.values[:count*r.columns]...))
 		r.values = r.values[count*r.columns:]
 	}
-	return nil
 }
 
 // Inserted returns how many rows were inserted, which is fewer than added if the tail skips conflicts.

@@ -144,14 +144,16 @@ func withoutCancel(ctx context.Context) context.Context {
 // Read runs fn in a read transaction, which sees one state of the data.
 func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 	if tx := s.transactionOf(ctx); tx != nil {
-		return fn(tx)
+		read := &Tx{Tx: tx.Tx, stmts: tx.stmts, bound: tx.bound, err: tx.err} // a failed read is no failure of the change
+		return read.failure(fn(read))
 	}
 	sqlTx, err := s.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("begin to read: %w", err)
 	}
 	defer sqlTx.Rollback() //nolint:errcheck // nothing was written
-	return fn(&Tx{Tx: sqlTx, stmts: &s.reads, bound: map[string]*sql.Stmt{}})
+	tx := &Tx{Tx: sqlTx, stmts: &s.reads, bound: map[string]*sql.Stmt{}}
+	return tx.failure(fn(tx))
 }
 
 // Write runs fn in a transaction and returns when its changes are on disk. fn may be committed together with other

@@ -10,32 +10,17 @@ import (
 
 // CreateAdmin creates an administrator. The email address is unique within the organization.
 func (w *World) CreateAdmin(ctx context.Context, actor Actor, in model.AdminInput) (model.Admin, error) {
-	rules, err := w.checkContext(ctx, actor.Org)
+	rules, err := w.checkInput(ctx, actor.Org, in.Check)
 	if err != nil {
 		return model.Admin{}, err
-	}
-	if problems := in.Check(rules); len(problems) > 0 {
-		return model.Admin{}, problems
 	}
 	now := w.Now()
 	admin := model.Admin{
 		ID: w.ids.ID(), Organization: actor.Org, TimeCreated: now.WholeSecond(), TimeLastModified: now,
-		Type: model.AdminStandard, IsActive: true, Phone: model.Null[string](), Teams: []model.ID{},
+		Type: model.AdminStandard, IsActive: true, Phone: model.Null[string](),
 	}
 	applyAdminInput(&admin, in, rules)
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := checkOnlySuper(ctx, tx, admin); err != nil {
-			return err
-		}
-		err := execUnique(ctx, tx, Duplicate("email", admin.Email), "insert administrator",
-			"INSERT INTO admins (id, org, email, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
-			admin.ID, actor.Org, foldName(admin.Email), now, now, asDoc(admin))
-		if err != nil {
-			return err
-		}
-		return indexMetadata(ctx, tx, actor.Org, kindAdmins, admin.ID, admin.Metadata)
-	})
-	return admin, err
+	return admin, w.store.Write(ctx, func(tx *store.Tx) error { return saveAdmin(ctx, tx, admin) })
 }
 
 func applyAdminInput(admin *model.Admin, in model.AdminInput, rules model.CheckContext) {
@@ -55,52 +40,50 @@ func applyAdminInput(admin *model.Admin, in model.AdminInput, rules model.CheckC
 	}
 }
 
-func checkOnlySuper(ctx context.Context, tx *store.Tx, admin model.Admin) error {
-	if admin.Type != model.AdminSuper {
-		return nil
-	}
-	admins, err := readDocs[model.Admin](tx.Query(ctx, "SELECT doc FROM admins WHERE org = $1", admin.Organization))
+// saveAdmin stores a new or changed administrator. An organization has one super administrator at most.
+func saveAdmin(ctx context.Context, tx *store.Tx, admin model.Admin) error {
+	admins, err := readDocs[model.Admin](ctx, tx, "SELECT doc FROM admins WHERE org = $1", admin.Organization)
 	if err != nil {
 		return err
 	}
 	for _, other := range admins {
-		if other.Type == model.AdminSuper && other.ID != admin.ID {
+		if admin.Type == model.AdminSuper && other.Type == model.AdminSuper && other.ID != admin.ID {
 			return Invalid("type: The organization already has a super administrator: %.80s.", model.Clean(other.Name))
 		}
 	}
+	tx.WriteUnique(ctx, Duplicate("email", admin.Email), "save administrator",
+		`INSERT INTO admins (id, org, email, created, modified, doc) VALUES ($1, $2, $3, $4, $4, $5)
+		ON CONFLICT (id) DO UPDATE SET email = excluded.email, modified = excluded.modified, doc = excluded.doc`,
+		admin.ID, admin.Organization, foldName(admin.Email), admin.TimeLastModified, asDoc(admin))
+	reindexMetadata(ctx, tx, admin.Organization, kindAdmins, admin.ID, admin.Metadata)
 	return nil
 }
 
 // Admins lists the administrators of an organization in order of creation.
 func (w *World) Admins(ctx context.Context, org model.ID) ([]model.Admin, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.Admin, error) {
-		admins, err := readDocs[model.Admin](tx.Query(ctx, "SELECT doc FROM admins WHERE org = $1 ORDER BY created, id", org))
-		if err != nil {
-			return nil, err
+		admins, err := readDocs[model.Admin](ctx, tx, "SELECT doc FROM admins WHERE org = $1 ORDER BY created, id", org)
+		teams := readIDGroups(ctx, tx, `SELECT m.admin, m.team FROM team_managers m JOIN teams t ON t.id = m.team
+			WHERE t.org = $1 ORDER BY t.created, t.id`, org)
+		for i := range admins {
+			admins[i].Teams = teams[admins[i].ID]
 		}
-		return admins, fillAdminTeams(ctx, tx, org, admins)
+		return admins, err
 	})
 }
 
 // FindAdmins lists the administrators that have every metadata entry of the query.
 func (w *World) FindAdmins(ctx context.Context, org model.ID, query []model.Metadata) ([]model.Admin, error) {
-	admins, err := findOwnedByMetadata[model.Admin](ctx, w.store, kindAdmins, org, query)
-	if err != nil {
-		return nil, err
-	}
-	return admins, fillAdminTeams(ctx, w.store, org, admins)
+	return findAllByMetadata(ctx, w.store, kindAdmins, org, query, func(tx *store.Tx, id model.ID) (model.Admin, error) {
+		return readAdmin(ctx, tx, org, id)
+	})
 }
 
-func fillAdminTeams(ctx context.Context, q store.Querier, org model.ID, admins []model.Admin) error {
-	teams, err := readIDGroups(q.Query(ctx, `SELECT m.admin, m.team FROM team_managers m JOIN teams t ON t.id = m.team
-		WHERE t.org = $1 ORDER BY t.created, t.id`, org))
-	if err != nil {
-		return err
-	}
-	for i := range admins {
-		admins[i].Teams = append([]model.ID{}, teams[admins[i].ID]...)
-	}
-	return nil
+func readAdmin(ctx context.Context, tx *store.Tx, org, id model.ID) (model.Admin, error) {
+	admin, err := readOwned[model.Admin](ctx, tx, "admins", org, id)
+	admin.Teams = readIDs(ctx, tx, `SELECT m.team FROM team_managers m JOIN teams t ON t.id = m.team
+		WHERE m.admin = $1 ORDER BY t.created, t.id`, id)
+	return admin, err
 }
 
 // UpdateAdmin changes the members of an administrator that the body contains.
@@ -109,39 +92,19 @@ func (w *World) UpdateAdmin(ctx context.Context, actor Actor, id model.ID, in mo
 	if err != nil {
 		return model.Admin{}, err
 	}
-	list, err := writeTx(ctx, w.store, func(tx *store.Tx) ([]model.Admin, error) {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Admin, error) {
 		admin, err := readOwned[model.Admin](ctx, tx, "admins", actor.Org, id)
 		if err != nil {
-			return nil, err
+			return admin, err
 		}
 		if problems := in.CheckUpdate(rules); len(problems) > 0 {
-			return nil, problems
+			return admin, problems
 		}
 		applyAdminInput(&admin, in, rules)
 		admin.TimeLastModified = w.Now()
-		if err := checkOnlySuper(ctx, tx, admin); err != nil {
-			return nil, err
-		}
-		if err := saveAdmin(ctx, tx, admin); err != nil {
-			return nil, err
-		}
-		list := []model.Admin{admin}
-		return list, fillAdminTeams(ctx, tx, actor.Org, list)
+		tx.Fail(saveAdmin(ctx, tx, admin))
+		return readAdmin(ctx, tx, actor.Org, id)
 	})
-	if err != nil {
-		return model.Admin{}, err
-	}
-	return list[0], nil
-}
-
-func saveAdmin(ctx context.Context, tx *store.Tx, admin model.Admin) error {
-	err := execUnique(ctx, tx, Duplicate("email", admin.Email), "update administrator",
-		"UPDATE admins SET email = $1, modified = $2, doc = $3 WHERE id = $4",
-		foldName(admin.Email), admin.TimeLastModified, asDoc(admin), admin.ID)
-	if err != nil {
-		return err
-	}
-	return reindexMetadata(ctx, tx, admin.Organization, kindAdmins, admin.ID, admin.Metadata)
 }
 
 // DeleteAdmin deletes an administrator. The owner of the account cannot be deleted.
@@ -154,6 +117,7 @@ func (w *World) DeleteAdmin(ctx context.Context, actor Actor, id model.ID) error
 		if admin.IsAccountOwner {
 			return Conflict("%.80s owns the account. Change the type to standard first.", model.Clean(admin.Name))
 		}
-		return deleteResource(ctx, tx, "admins", id)
+		deleteResource(ctx, tx, "admins", id)
+		return nil
 	})
 }

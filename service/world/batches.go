@@ -27,12 +27,10 @@ func (w *World) SubmitBatch(ctx context.Context, actor Actor, in model.BatchRequ
 		return accepted, err
 	}
 	return accepted, w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := exec(ctx, tx, "insert batch", `INSERT INTO batches (id, org, status, received, created, request, actor_type, actor)
+		tx.Write(ctx, "insert batch", `INSERT INTO batches (id, org, status, received, created, request, actor_type, actor)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, accepted.JobID, actor.Org, accepted.Status, len(in.Tasks), int64(w.Now()),
-			asDoc(in.Tasks), actor.Type, actor.ID); err != nil {
-			return err
-		}
-		return w.jobs.Enqueue(ctx, tx, BatchArgs{Batch: accepted.JobID})
+			asDoc(in.Tasks), actor.Type, actor.ID)
+		return w.enqueue(ctx, tx, BatchArgs{Batch: accepted.JobID})
 	})
 }
 
@@ -207,18 +205,15 @@ func (o *batchOutcome) insert(ctx context.Context, tx *store.Tx, w *World, actor
 // finishBatch stores the outcome and records the event.
 func (w *World) finishBatch(ctx context.Context, tx *store.Tx, actor Actor, id model.ID, status string, o *batchOutcome) error {
 	now := w.Now()
-	updated, err := tx.Exec(ctx, "UPDATE batches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
-		id, status, int64(now), asDoc(batchResult{Tasks: o.ids, Warned: o.warned, Errors: o.errors}))
-	if err != nil {
-		return fmt.Errorf("finish batch: %w", err)
-	}
-	if n, err := updated.RowsAffected(); err != nil || n == 0 {
+	if tx.Write(ctx, "finish batch", "UPDATE batches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
+		id, status, int64(now), asDoc(batchResult{Tasks: o.ids, Warned: o.warned, Errors: o.errors})) == 0 {
 		return errBatchFinished
 	}
-	return w.events.Record(ctx, tx, actor.Org, Event{
+	w.record(ctx, tx, actor.Org, Event{
 		Trigger: model.TriggerBatchDone, Actor: actor, Time: now,
 		Fill: func(e *model.Event) { o.fillEvent(e, id, status) },
 	})
+	return nil
 }
 
 func (o *batchOutcome) fillEvent(e *model.Event, id model.ID, status string) {

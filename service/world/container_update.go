@@ -12,65 +12,34 @@ import (
 func (w *World) UpdateContainer(
 	ctx context.Context, actor Actor, ref model.ContainerRef, in model.ContainerUpdate,
 ) (model.Container, error) {
-	var container model.Container
-	err := w.store.Write(ctx, func(tx *store.Tx) error {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Container, error) {
 		owner, err := findContainerOwner(ctx, tx, actor.Org, ref)
 		if err != nil {
-			return err
+			return model.Container{}, err
 		}
 		if err := in.Check(ref.Type).Err(); err != nil {
-			return err
+			return model.Container{}, err
 		}
 		ids := in.Tasks.IDs
 		if in.ConsiderDependencies.Value() {
-			if ids, err = addDependenciesBefore(ctx, tx, ids); err != nil {
-				return err
-			}
+			ids = addDependenciesBefore(ctx, tx, ids)
 		}
 		if index, inserts := in.Tasks.Index.Get(); inserts {
-			err = w.insertIntoContainer(ctx, tx, actor, ref, int(index), ids)
+			tx.Fail(w.insertIntoContainer(ctx, tx, actor, ref, int(index), ids))
 		} else {
-			err = w.replaceContainer(ctx, tx, actor, ref, ids)
+			tx.Fail(w.replaceContainer(ctx, tx, actor, ref, ids))
 		}
-		if err != nil {
-			return err
-		}
-		container, err = readContainer(ctx, tx, owner)
-		return err
+		return readContainer(ctx, tx, owner)
 	})
-	return container, err
 }
 
 // addDependenciesBefore puts the open dependencies of each task before it, wherever they are now, unless they already
 // come before it.
-func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID) ([]model.ID, error) {
-	ordered := make([]model.ID, 0, len(ids))
-	seen := map[model.ID]bool{}
-	var visit func(id model.ID) error
-	visit = func(id model.ID) error {
-		if seen[id] {
-			return nil
-		}
-		seen[id] = true
-		needs, err := readIDs(q.Query(ctx, `SELECT p.needs FROM dependencies p JOIN tasks t ON t.id = p.needs
-			WHERE p.task = $1 AND t.state < 2 ORDER BY t.seq`, id))
-		if err != nil {
-			return err
-		}
-		for _, need := range needs {
-			if err := visit(need); err != nil {
-				return err
-			}
-		}
-		ordered = append(ordered, id)
-		return nil
-	}
-	for _, id := range ids {
-		if err := visit(id); err != nil {
-			return nil, err
-		}
-	}
-	return ordered, nil
+func addDependenciesBefore(ctx context.Context, tx *store.Tx, ids []model.ID) []model.ID {
+	return orderByDependencies(ids, func(id model.ID) []model.ID {
+		return readIDs(ctx, tx, `SELECT p.needs FROM dependencies p JOIN tasks t ON t.id = p.needs
+			WHERE p.task = $1 AND t.state < 2 ORDER BY t.seq`, id)
+	})
 }
 
 // insertIntoContainer puts tasks at an index of a container. Tasks that are already in it move. An index beyond the end,
@@ -78,12 +47,8 @@ func addDependenciesBefore(ctx context.Context, q store.Querier, ids []model.ID)
 func (w *World) insertIntoContainer(
 	ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, index int, ids []model.ID,
 ) error {
-	current, err := readContainerTasks(ctx, tx, ref.Owner())
-	if err != nil {
-		return err
-	}
 	moved := idSet(ids)
-	others := slices.DeleteFunc(current, func(id model.ID) bool { return moved[id] })
+	others := slices.DeleteFunc(readContainerTasks(ctx, tx, ref.Owner()), func(id model.ID) bool { return moved[id] })
 	if index < 0 || index > len(others) {
 		index = len(others)
 	}
@@ -93,15 +58,9 @@ func (w *World) insertIntoContainer(
 // replaceContainer makes ids the whole list of a worker. Tasks that are left out go to the organization that fulfils
 // them.
 func (w *World) replaceContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef, ids []model.ID) error {
-	current, err := readContainerTasks(ctx, tx, ref.Owner())
-	if err != nil {
-		return err
-	}
 	kept := idSet(ids)
-	removed := slices.DeleteFunc(current, func(id model.ID) bool { return kept[id] })
-	if err := w.releaseTasks(ctx, tx, actor, removed); err != nil {
-		return err
-	}
+	removed := slices.DeleteFunc(readContainerTasks(ctx, tx, ref.Owner()), func(id model.ID) bool { return kept[id] })
+	w.releaseTasks(ctx, tx, actor, removed)
 	return w.moveTasksBetween(ctx, tx, actor, ref, nil, ids, nil)
 }
 
@@ -123,13 +82,9 @@ func (w *World) moveTasksBetween(
 		return err
 	}
 	if step == 0 { // no gap is left: renumber the whole container, beyond all positions in use
-		if err := renumberTasks(ctx, tx, before, last+positionGap); err != nil {
-			return err
-		}
+		renumberTasks(ctx, tx, before, last+positionGap)
 		first, step = last+int64(len(before)+1)*positionGap, positionGap
-		if err := renumberTasks(ctx, tx, after, first+int64(len(ids))*positionGap); err != nil {
-			return err
-		}
+		renumberTasks(ctx, tx, after, first+int64(len(ids))*positionGap)
 		last = first + int64(len(ids)+len(after))*positionGap
 	}
 	for i, row := range rows {
@@ -138,12 +93,11 @@ func (w *World) moveTasksBetween(
 		if err != nil {
 			return err
 		}
-		if err := w.recordMoveEvents(ctx, tx, actor, &was, row, now, triggers); err != nil {
-			return err
-		}
+		w.recordMoveEvents(ctx, tx, actor, &was, row, now, triggers)
 	}
 	last = max(last, first+int64(len(ids))*step)
-	return exec(ctx, tx, "update container", "UPDATE containers SET last = $2 WHERE owner = $1", ref.Owner(), last)
+	tx.Write(ctx, "update container", "UPDATE containers SET last = $2 WHERE owner = $1", ref.Owner(), last)
+	return nil
 }
 
 // loadForContainer loads the tasks that go into a container and counts those that are not in it yet.
@@ -192,37 +146,26 @@ func readPosition(ctx context.Context, q store.Querier, id model.ID) (position i
 	return position, err
 }
 
-func renumberTasks(ctx context.Context, tx *store.Tx, ids []model.ID, first int64) error {
+func renumberTasks(ctx context.Context, tx *store.Tx, ids []model.ID, first int64) {
 	for i, id := range ids {
-		if err := exec(ctx, tx, "reorder task", "UPDATE tasks SET position = $2 WHERE id = $1", id, first+int64(i)*positionGap); err != nil {
-			return err
-		}
+		tx.Write(ctx, "reorder task", "UPDATE tasks SET position = $2 WHERE id = $1", id, first+int64(i)*positionGap)
 	}
-	return nil
 }
 
 // ReleaseContainer moves all tasks of a worker or team that is being deleted to the organization.
-func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) error {
-	ids, err := readContainerTasks(ctx, tx, ref.Owner())
-	if err != nil {
-		return err
-	}
-	if err := w.releaseTasks(ctx, tx, actor, ids); err != nil {
-		return err
-	}
-	return exec(ctx, tx, "delete container", "DELETE FROM containers WHERE owner = $1", ref.Owner())
+func (w *World) ReleaseContainer(ctx context.Context, tx *store.Tx, actor Actor, ref model.ContainerRef) {
+	w.releaseTasks(ctx, tx, actor, readContainerTasks(ctx, tx, ref.Owner()))
+	tx.Write(ctx, "delete container", "DELETE FROM containers WHERE owner = $1", ref.Owner())
 }
 
 // releaseTasks moves tasks to the containers of the organizations that fulfil them.
-func (w *World) releaseTasks(ctx context.Context, tx *store.Tx, actor Actor, ids []model.ID) error {
+func (w *World) releaseTasks(ctx context.Context, tx *store.Tx, actor Actor, ids []model.ID) {
 	for _, id := range ids {
 		row, err := loadTask(ctx, tx, "", id)
 		if err != nil {
-			return err
+			tx.Fail(err)
+			return
 		}
-		if err := w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now()); err != nil {
-			return err
-		}
+		w.moveTask(ctx, tx, actor, row, model.OrganizationContainer(row.executor), w.Now())
 	}
-	return nil
 }

@@ -36,20 +36,16 @@ func addToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, n
 // addOneToContainer counts one task into a container, whose last position is then the task's. Most containers exist and
 // have room, so usually nothing is read.
 func addOneToContainer(ctx context.Context, tx *store.Tx, ref model.ContainerRef, now model.Millis) error {
-	result, err := tx.Exec(ctx, `UPDATE containers SET size = size + 1, last = last + $2, modified = $3
-		WHERE owner = $1 AND size < $4`, ref.Owner(), positionGap, int64(now), model.MaxContainerTasks)
-	if err != nil {
-		return fmt.Errorf("enter container: %w", err)
+	if tx.Write(ctx, "enter container", `UPDATE containers SET size = size + 1, last = last + $2, modified = $3
+		WHERE owner = $1 AND size < $4`, ref.Owner(), positionGap, int64(now), model.MaxContainerTasks) == 1 {
+		return nil
 	}
-	if n, err := result.RowsAffected(); err != nil || n == 1 {
-		return err
-	}
-	_, err = addToContainer(ctx, tx, ref, 1, now)
+	_, err := addToContainer(ctx, tx, ref, 1, now)
 	return err
 }
 
-func removeFromContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) error {
-	return exec(ctx, tx, "leave container", "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now))
+func removeFromContainer(ctx context.Context, tx *store.Tx, owner model.ID, now model.Millis) {
+	tx.Write(ctx, "leave container", "UPDATE containers SET size = size - 1, modified = $2 WHERE owner = $1", owner, int64(now))
 }
 
 // containerID returns the id of a container: its owner's id reversed, so that either can be computed from the other.
@@ -128,21 +124,23 @@ func (w *World) Container(ctx context.Context, org model.ID, ref model.Container
 	})
 }
 
-func readContainer(ctx context.Context, q store.Querier, owner containerOwner) (model.Container, error) {
+func readContainer(ctx context.Context, tx *store.Tx, owner containerOwner) (model.Container, error) {
 	ref := owner.ref
 	container := model.Container{
 		ID: containerID(ref.Owner()), TimeCreated: owner.created.WholeSecond(), TimeLastModified: owner.created,
 		Organization: owner.org, Type: ref.Type, ActiveTask: model.NullIfZero(owner.active), Team: ref.Team, Worker: ref.Worker,
 	}
-	err := q.QueryRow(ctx, "SELECT modified FROM containers WHERE owner = $1", ref.Owner()).Scan(&container.TimeLastModified)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return container, fmt.Errorf("read container: %w", err)
+	err := scanRow(tx.QueryRow(ctx, "SELECT modified FROM containers WHERE owner = $1", ref.Owner()), &container.TimeLastModified)
+	if errors.Is(err, NotFound()) {
+		err = nil // the container has never had tasks
 	}
-	container.Tasks, err = readContainerTasks(ctx, q, ref.Owner())
+	container.Tasks = readContainerTasks(ctx, tx, ref.Owner())
 	return container, err
 }
 
 // readContainerTasks lists the tasks of a container in order.
-func readContainerTasks(ctx context.Context, q store.Querier, owner model.ID) ([]model.ID, error) {
-	return readIDs(q.Query(ctx, "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position", owner))
+func readContainerTasks(ctx context.Context, tx *store.Tx, owner model.ID) []model.ID {
+	return readIDs(ctx, tx, selectContainerTasks, owner)
 }
+
+const selectContainerTasks = "SELECT id FROM tasks WHERE container_owner = $1 AND state < 2 ORDER BY position"

@@ -21,7 +21,7 @@ func (w *World) CustomFields(ctx context.Context, org model.ID) (model.CustomFie
 }
 
 func readCustomFields(ctx context.Context, q store.Querier, org model.ID) ([]model.CustomField, error) {
-	return readDocs[model.CustomField](q.Query(ctx, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", org))
+	return readDocs[model.CustomField](ctx, q, "SELECT doc FROM custom_fields WHERE org = $1 ORDER BY created, key", org)
 }
 
 // CreateCustomFields defines fields. The conditions of its contexts decide whether a field is for pickups, for drop-offs
@@ -40,12 +40,9 @@ func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in model.Cu
 				Contexts: []model.FieldContext{{Name: saveContext, Conditions: []model.Condition{}}},
 			}
 			applyFieldChange(&field, sent)
-			err := execUnique(ctx, tx, Duplicate("key", field.Key), "insert custom field",
+			tx.WriteUnique(ctx, Duplicate("key", field.Key), "insert custom field",
 				"INSERT INTO custom_fields (org, key, created, doc) VALUES ($1, $2, $3, $4)",
 				actor.Org, field.Key, w.Now(), asDoc(field))
-			if err != nil {
-				return err
-			}
 			created.Fields = append(created.Fields, field)
 		}
 		return nil
@@ -88,10 +85,8 @@ func (w *World) UpdateCustomFields(ctx context.Context, actor Actor, in model.Cu
 				return Invalid("fields[%d]: The type of a field cannot change because tasks may have values for it. Create a new field.", i)
 			}
 			applyFieldChange(&field, sent)
-			if err := exec(ctx, tx, "update custom field", "UPDATE custom_fields SET doc = $1 WHERE org = $2 AND key = $3",
-				asDoc(field), actor.Org, field.Key); err != nil {
-				return err
-			}
+			tx.Write(ctx, "update custom field", "UPDATE custom_fields SET doc = $1 WHERE org = $2 AND key = $3",
+				asDoc(field), actor.Org, field.Key)
 			changed.Fields = append(changed.Fields, field)
 		}
 		return checkTemplatesFit(ctx, tx, actor.Org)
@@ -119,13 +114,9 @@ func (w *World) DeleteCustomFields(ctx context.Context, actor Actor, in model.Cu
 			if _, err := readField(ctx, tx, actor.Org, i, sent.Key); err != nil {
 				return err
 			}
-			if err := exec(ctx, tx, "delete custom field",
-				"DELETE FROM custom_fields WHERE org = $1 AND key = $2", actor.Org, sent.Key); err != nil {
-				return err
-			}
-			if err := removeFieldFromTemplates(ctx, tx, actor.Org, sent.Key); err != nil {
-				return err
-			}
+			tx.Write(ctx, "delete custom field",
+				"DELETE FROM custom_fields WHERE org = $1 AND key = $2", actor.Org, sent.Key)
+			removeFieldFromTemplates(ctx, tx, actor.Org, sent.Key)
 		}
 		return nil
 	})

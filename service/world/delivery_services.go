@@ -89,18 +89,14 @@ func (w *World) SetDeliveryServices(ctx context.Context, courier, client model.I
 				return OtherOrganization()
 			}
 		}
-		if err := exec(ctx, tx, "delete rate cards", "DELETE FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2",
-			courier, client); err != nil {
-			return err
-		}
+		tx.Write(ctx, "delete rate cards", "DELETE FROM rate_cards WHERE courier = $1 AND COALESCE(client, '') = $2",
+			courier, client)
 		for i, s := range services {
 			if !model.ID(s.Card.ID).Valid() {
 				s.Card.ID = string(w.ids.ID())
 			}
-			if err := exec(ctx, tx, "insert rate card", "INSERT INTO rate_cards (id, courier, client, doc) VALUES ($1, $2, $3, $4)",
-				w.ids.ID(), courier, nullID(client), asDoc(newRateCard(i, s))); err != nil {
-				return err
-			}
+			tx.Write(ctx, "insert rate card", "INSERT INTO rate_cards (id, courier, client, doc) VALUES ($1, $2, $3, $4)",
+				w.ids.ID(), courier, nullID(client), asDoc(newRateCard(i, s)))
 		}
 		return nil
 	})

@@ -80,7 +80,8 @@ func (w *World) insertDestination(ctx context.Context, tx *store.Tx, org model.I
 	if err != nil {
 		return model.Destination{}, err
 	}
-	return ready.destination, ready.insert(ctx, tx, org)
+	ready.insert(ctx, tx, org)
+	return ready.destination, nil
 }
 
 // destinationDraft has its id and is encoded, so that a transaction only has to insert it.
@@ -132,14 +133,12 @@ func hasUseGPS(doc string) bool {
 	return model.Unmarshal([]byte(doc), &d) == nil && d.UseGPS.Has()
 }
 
-func (r *destinationDraft) insert(ctx context.Context, tx *store.Tx, org model.ID) error {
+func (r *destinationDraft) insert(ctx context.Context, tx *store.Tx, org model.ID) {
 	d := &r.destination
-	if err := exec(ctx, tx, "insert destination", `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
+	tx.Write(ctx, "insert destination", `INSERT INTO destinations (id, org, lon, lat, created, modified, doc)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(r.doc)); err != nil {
-		return err
-	}
-	return indexMetadata(ctx, tx, org, kindDestinations, d.ID, d.Metadata)
+		d.ID, org, d.Location.Lon, d.Location.Lat, d.TimeCreated, d.TimeLastModified, string(r.doc))
+	indexMetadata(ctx, tx, org, kindDestinations, d.ID, d.Metadata)
 }
 
 func geocodingError(err error) error {

@@ -34,13 +34,10 @@ func (w *World) dispatchSearch(ctx context.Context, id model.ID) planner.Options
 		for _, route := range p.Plan.Routes {
 			progress.Planned += model.Int(len(route.Stops))
 		}
-		doc, err := model.Marshal(progress)
-		if err == nil {
-			err = w.store.Write(ctx, func(tx *store.Tx) error {
-				_, err := tx.Exec(ctx, "UPDATE dispatches SET progress = $2 WHERE id = $1 AND finished IS NULL", id, string(doc))
-				return err
-			})
-		}
+		err := w.store.Write(ctx, func(tx *store.Tx) error {
+			tx.Write(ctx, "store progress", "UPDATE dispatches SET progress = $2 WHERE id = $1 AND finished IS NULL", id, asDoc(progress))
+			return nil
+		})
 		if err != nil {
 			w.log.Warn("progress of a dispatch was not kept", "dispatch", id, "error", err)
 		}
@@ -111,13 +108,10 @@ func (w *World) commitRoute(
 	if unavailable || route.Kept || len(order) == 0 {
 		return committed, dropped, nil
 	}
-	if order, err = appendNewTasks(ctx, tx, route.Worker, order); err != nil {
-		return committed, nil, err
-	}
-	if err := w.replaceContainer(ctx, tx, run.actor, model.WorkerContainer(route.Worker), order); err != nil {
-		return committed, nil, err
-	}
-	return committed, dropped, run.storeServiceTimes(ctx, tx, order)
+	order = appendNewTasks(ctx, tx, route.Worker, order)
+	tx.Fail(w.replaceContainer(ctx, tx, run.actor, model.WorkerContainer(route.Worker), order))
+	run.storeServiceTimes(ctx, tx, order)
+	return committed, dropped, nil
 }
 
 // isUnchanged reports whether a task is still where the plan found it, and whether it has been started since.
@@ -140,51 +134,41 @@ func (r *dispatchRun) isUnchanged(ctx context.Context, tx *store.Tx, id, worker 
 }
 
 // appendNewTasks adds the tasks of a worker that the plan does not contain.
-func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []model.ID) ([]model.ID, error) {
-	current, err := readContainerTasks(ctx, tx, worker)
-	if err != nil {
-		return nil, err
-	}
+func appendNewTasks(ctx context.Context, tx *store.Tx, worker model.ID, order []model.ID) []model.ID {
 	planned := idSet(order)
-	for _, id := range current {
+	for _, id := range readContainerTasks(ctx, tx, worker) {
 		if !planned[id] {
 			order = append(order, id)
 		}
 	}
-	return order, nil
+	return order
 }
 
 // storeServiceTimes stores the planned service times. Estimates use them for tasks without their own.
-func (r *dispatchRun) storeServiceTimes(ctx context.Context, tx *store.Tx, ids []model.ID) error {
+func (r *dispatchRun) storeServiceTimes(ctx context.Context, tx *store.Tx, ids []model.ID) {
 	for _, id := range ids {
 		minutes, known := r.state.service[id]
 		if !known {
 			continue
 		}
-		if err := exec(ctx, tx, "keep planned service time",
-			"UPDATE tasks SET planned_minutes = $2 WHERE id = $1", id, float64(minutes)); err != nil {
-			return err
-		}
+		tx.Write(ctx, "keep planned service time",
+			"UPDATE tasks SET planned_minutes = $2 WHERE id = $1", id, float64(minutes))
 	}
-	return nil
 }
 
 func (w *World) finishDispatch(ctx context.Context, tx *store.Tx, run *dispatchRun, result model.Dispatch, now model.Millis) error {
-	updated, err := tx.Exec(ctx, "UPDATE dispatches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
-		run.id, model.DispatchSucceeded, int64(now), asDoc(result))
-	if err != nil {
-		return fmt.Errorf("finish dispatch: %w", err)
-	}
-	if n, err := updated.RowsAffected(); err != nil || n == 0 {
+	if tx.Write(ctx, "finish dispatch", "UPDATE dispatches SET status = $2, finished = $3, result = $4 WHERE id = $1 AND finished IS NULL",
+		run.id, model.DispatchSucceeded, int64(now), asDoc(result)) == 0 {
 		return errDispatchFinished
 	}
-	return w.events.Record(ctx, tx, run.actor.Org, Event{
+	w.record(ctx, tx, run.actor.Org, Event{
 		Trigger: model.TriggerAutoDispatchDone, Actor: run.actor, Time: now,
 		Fill: func(e *model.Event) {
 			e.DispatchID = model.Some(run.id)
 			e.Data = model.Some(model.EventData{Dispatch: model.Some(result)})
 		},
 	})
+	return nil
 }
 
 // tasks returns the tasks of the dispatch as events show them.

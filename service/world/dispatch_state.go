@@ -59,13 +59,13 @@ func (w *World) readDispatchState(ctx context.Context, org, team model.ID, setti
 	return state, err
 }
 
-func (s *dispatchState) readHubs(ctx context.Context, q store.Querier, org, id model.ID, settings model.DispatchSettings) error {
-	team, err := readTeam(ctx, q, org, id)
+func (s *dispatchState) readHubs(ctx context.Context, tx *store.Tx, org, id model.ID, settings model.DispatchSettings) error {
+	team, err := readTeam(ctx, tx, org, id)
 	if err != nil {
 		return err
 	}
 	if hub, ok := team.Hub.Get(); ok {
-		found, err := readHub(ctx, q, org, hub)
+		found, err := readHub(ctx, tx, org, hub)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (s *dispatchState) readHubs(ctx context.Context, q store.Querier, org, id m
 	if settings.RouteEnd.Kind != model.RouteEndsAtHub {
 		return nil
 	}
-	found, err := readHub(ctx, q, org, settings.RouteEnd.Hub)
+	found, err := readHub(ctx, tx, org, settings.RouteEnd.Hub)
 	if errors.Is(err, NotFound()) {
 		return model.Problems{{Field: "routeEnd", Subcode: model.ErrorInvalid, Text: "There is no such hub."}}
 	}

@@ -34,14 +34,11 @@ func (w *World) RequestDispatch(ctx context.Context, actor Actor, team model.ID,
 		return accepted, err
 	}
 	return accepted, w.store.Write(ctx, func(tx *store.Tx) error {
-		err := execUnique(ctx, tx, DispatchActive(), "insert dispatch",
+		tx.WriteUnique(ctx, DispatchActive(), "insert dispatch",
 			`INSERT INTO dispatches (id, org, team, status, actor_type, actor, created, request)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 			accepted.DispatchID, actor.Org, team, model.DispatchRunning, actor.Type, actor.ID, int64(now), asDoc(in))
-		if err != nil {
-			return err
-		}
-		return w.jobs.Enqueue(ctx, tx, DispatchArgs{Dispatch: accepted.DispatchID})
+		return w.enqueue(ctx, tx, DispatchArgs{Dispatch: accepted.DispatchID})
 	})
 }
 
@@ -163,7 +160,8 @@ func classifyDispatchFailure(err error) (reason string, final bool) {
 
 func (w *World) storeDispatchFailure(ctx context.Context, id model.ID, reason string) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		return exec(ctx, tx, "store why a dispatch failed", "UPDATE dispatches SET reason = $2 WHERE id = $1 AND finished IS NULL", id, reason)
+		tx.Write(ctx, "store why a dispatch failed", "UPDATE dispatches SET reason = $2 WHERE id = $1 AND finished IS NULL", id, reason)
+		return nil
 	})
 }
 
@@ -186,12 +184,9 @@ func (w *World) loadDispatch(ctx context.Context, id model.ID) (*dispatchRun, er
 // FailDispatch marks a dispatch whose job could not run as failed, so that the team can be dispatched again.
 func (w *World) FailDispatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, `UPDATE dispatches SET status = $2, finished = $3, reason = coalesce(reason, $4)
+		tx.Write(ctx, "give up on dispatch", `UPDATE dispatches SET status = $2, finished = $3, reason = coalesce(reason, $4)
 			WHERE id = $1 AND finished IS NULL`,
 			id, model.DispatchFailed, int64(w.Now()), "The service stopped every time while it planned the dispatch.")
-		if err != nil {
-			return fmt.Errorf("give up on dispatch: %w", err)
-		}
 		return nil
 	})
 }

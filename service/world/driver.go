@@ -54,9 +54,7 @@ func loadDriver(ctx context.Context, q store.Querier, id model.ID) (*driver, err
 func (w *World) ReportPositions(ctx context.Context, positions []Position) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		for _, position := range positions {
-			if err := w.reportPosition(ctx, tx, position); err != nil {
-				return err
-			}
+			tx.Fail(w.reportPosition(ctx, tx, position))
 		}
 		return nil
 	})
@@ -83,8 +81,9 @@ func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) er
 	if level, ok := p.Battery.Get(); ok {
 		battery = level
 	}
-	return exec(ctx, tx, "store position", `UPDATE workers SET lon = $2, lat = $3, last_seen = $4, meters = $5, battery = coalesce($6, battery)
+	tx.Write(ctx, "store position", `UPDATE workers SET lon = $2, lat = $3, last_seen = $4, meters = $5, battery = coalesce($6, battery)
 		WHERE id = $1`, p.Worker, p.Location.Lon, p.Location.Lat, int64(p.Time), d.meters, battery)
+	return nil
 }
 
 // GoOnDuty puts a worker on duty. It does nothing when the worker is on duty already.
@@ -107,22 +106,19 @@ func (w *World) setDuty(ctx context.Context, worker model.ID, onDuty bool) error
 			return Conflict("Task %s is started. Complete it before going off duty.", d.active)
 		}
 		now := w.Now()
-		if err := exec(ctx, tx, "set duty", "UPDATE workers SET on_duty = $2, last_seen = $3, modified = $3 WHERE id = $1",
-			worker, boolInt(onDuty), int64(now)); err != nil {
-			return err
-		}
-		if err := exec(ctx, tx, "log duty", "INSERT INTO duty_log (worker, time, on_duty) VALUES ($1, $2, $3)",
-			worker, int64(now), boolInt(onDuty)); err != nil {
-			return err
-		}
+		tx.Write(ctx, "set duty", "UPDATE workers SET on_duty = $2, last_seen = $3, modified = $3 WHERE id = $1",
+			worker, boolInt(onDuty), int64(now))
+		tx.Write(ctx, "log duty", "INSERT INTO duty_log (worker, time, on_duty) VALUES ($1, $2, $3)",
+			worker, int64(now), boolInt(onDuty))
 		status := model.Raw("0")
 		if onDuty {
 			status = model.Raw("1")
 		}
-		return w.events.Record(ctx, tx, d.org, Event{
+		w.record(ctx, tx, d.org, Event{
 			Trigger: model.TriggerWorkerDuty, Actor: d.actor(), Time: now, Worker: worker,
 			Fill: func(e *model.Event) { e.Status = model.Some(status) },
 		})
+		return nil
 	})
 }
 
@@ -150,10 +146,9 @@ func (w *World) StartTask(ctx context.Context, worker, task model.ID) error {
 		details := &content.CompletionDetails
 		details.Events = append(details.Events, model.CompletionEvent{Name: model.EventStart, Time: now})
 		details.FirstLocation, details.LastLocation = d.at, d.at
-		if err := row.start(ctx, tx, &content, d.meters, now); err != nil {
-			return err
-		}
-		return w.recordTaskEvents(ctx, tx, d.actor(), row, now, model.TriggerTaskStarted)
+		row.start(ctx, tx, &content, d.meters, now)
+		w.recordTaskEvents(ctx, tx, d.actor(), row, now, model.TriggerTaskStarted)
+		return nil
 	})
 }
 
@@ -176,7 +171,8 @@ func (w *World) addCompletionEvent(ctx context.Context, worker, task model.ID, n
 			if name != model.EventArrival {
 				return nil
 			}
-			return exec(ctx, tx, "store the arrival", "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now))
+			tx.Write(ctx, "store the arrival", "UPDATE tasks SET arrived = $2 WHERE id = $1", row.id, int64(now))
+			return nil
 		})
 	})
 }
@@ -237,10 +233,9 @@ func (w *World) changeActiveTask(ctx context.Context, tx *store.Tx, row *taskRow
 	if err := change(&content, now); err != nil {
 		return err
 	}
-	if err := row.encode(&content, now); err != nil {
-		return err
-	}
-	return row.update(ctx, tx, &content)
+	tx.Fail(row.encode(&content, now))
+	row.update(ctx, tx, &content)
+	return nil
 }
 
 // metersSinceStart returns how far the driver of a started task has travelled since the start, in whole meters.

@@ -34,16 +34,13 @@ func (w *World) OpenSession(ctx context.Context, login WorkerLogin, device model
 	now := w.Now()
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
 		if !login.Temporary {
-			if err := w.acceptWorker(ctx, tx, login.Worker, device); err != nil {
-				return err
-			}
+			w.acceptWorker(ctx, tx, login.Worker, device)
 		}
-		if err := exec(ctx, tx, "delete old sessions", "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2",
-			login.Worker, int64(now.Add(-sessionTTL))); err != nil {
-			return err
-		}
-		return exec(ctx, tx, "insert session", "INSERT INTO driver_sessions (hash, worker, created, used) VALUES ($1, $2, $3, $3)",
+		tx.Write(ctx, "delete old sessions", "DELETE FROM driver_sessions WHERE worker = $1 AND used < $2",
+			login.Worker, int64(now.Add(-sessionTTL)))
+		tx.Write(ctx, "insert session", "INSERT INTO driver_sessions (hash, worker, created, used) VALUES ($1, $2, $3, $3)",
 			hashKey(token), login.Worker, int64(now))
+		return nil
 	})
 	return token, err
 }
@@ -66,8 +63,8 @@ func (w *World) FindSession(ctx context.Context, token string) (DriverSession, e
 		return session, nil
 	}
 	return session, w.store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, "UPDATE driver_sessions SET used = $2 WHERE hash = $1", hash, int64(now))
-		return err
+		tx.Write(ctx, "update session", "UPDATE driver_sessions SET used = $2 WHERE hash = $1", hash, int64(now))
+		return nil
 	})
 }
 
@@ -81,8 +78,8 @@ func sessionEndedError() *Error {
 // CloseSession ends a session.
 func (w *World) CloseSession(ctx context.Context, token string) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, "DELETE FROM driver_sessions WHERE hash = $1", hashKey(token))
-		return err
+		tx.Write(ctx, "delete session", "DELETE FROM driver_sessions WHERE hash = $1", hashKey(token))
+		return nil
 	})
 }
 
@@ -121,18 +118,16 @@ func (w *World) DriverRoute(ctx context.Context, worker model.ID) (model.Raw, er
 
 // AcceptInvitation marks a driver's invitation as accepted and stores the driver's device.
 func (w *World) AcceptInvitation(ctx context.Context, worker model.ID, device model.UserData) error {
-	return w.store.Write(ctx, func(tx *store.Tx) error { return w.acceptWorker(ctx, tx, worker, device) })
+	return w.store.Write(ctx, func(tx *store.Tx) error { w.acceptWorker(ctx, tx, worker, device); return nil })
 }
 
-func (w *World) acceptWorker(ctx context.Context, tx *store.Tx, worker model.ID, device model.UserData) error {
+func (w *World) acceptWorker(ctx context.Context, tx *store.Tx, worker model.ID, device model.UserData) {
 	stored, err := ReadWorker(ctx, tx, worker, w.Now())
-	if err != nil {
-		return err
-	}
+	tx.Fail(err)
 	data := stored.UserData.Value()
 	setIfSent(&data.AppVersion, device.AppVersion)
 	setIfSent(&data.DeviceDescription, device.DeviceDescription)
 	setIfSent(&data.Platform, device.Platform)
 	stored.UserData, stored.AccountStatus, stored.TimeLastModified = model.Some(data), model.AccountAccepted, w.Now()
-	return saveWorkerDoc(ctx, tx, stored)
+	saveWorkerDoc(ctx, tx, stored)
 }

@@ -207,7 +207,7 @@ func (r *EstimateUpdater) readDueWorkers(ctx context.Context, q store.Querier, r
 
 // removeDeletedWorkers removes what is kept about workers that no longer exist.
 func (r *EstimateUpdater) removeDeletedWorkers(ctx context.Context, q store.Querier) error {
-	ids, err := readIDs(q.Query(ctx, "SELECT id FROM workers"))
+	ids, err := queryIDs(ctx, q, "SELECT id FROM workers")
 	if err != nil {
 		return err
 	}
@@ -232,8 +232,8 @@ func readServiceAverages(ctx context.Context, q store.Querier) (map[model.ID]mod
 }
 
 // addServiceTime adds a completed task to the average service time of its organization.
-func addServiceTime(ctx context.Context, tx *store.Tx, row *taskRow, now model.Millis) error {
-	return exec(ctx, tx, "store the service time", `INSERT INTO door_times (org, tasks, seconds)
+func addServiceTime(ctx context.Context, tx *store.Tx, row *taskRow, now model.Millis) {
+	tx.Write(ctx, "store the service time", `INSERT INTO door_times (org, tasks, seconds)
 		SELECT executor, 1, ($2 - arrived) / 1000 FROM tasks WHERE id = $1 AND arrived IS NOT NULL AND arrived <= $2
 		ON CONFLICT (org) DO UPDATE SET tasks = door_times.tasks + 1, seconds = door_times.seconds + excluded.seconds`,
 		row.id, int64(now))
@@ -269,8 +269,7 @@ func (v *workerRoute) readStops(ctx context.Context, q store.Querier, now model.
 func nextShift(ctx context.Context, q store.Querier, worker model.ID, now model.Millis) (model.Millis, error) {
 	// A day in the time zone of the worker may begin a day earlier than in UTC, and shifts may last past midnight.
 	yesterday := now.Time().UTC().AddDate(0, 0, -2).Format(time.DateOnly)
-	entries, err := readDocs[model.ScheduleEntry](q.Query(ctx,
-		"SELECT doc FROM schedules WHERE worker = $1 AND date >= $2 ORDER BY date LIMIT 10", worker, yesterday))
+	entries, err := readDocs[model.ScheduleEntry](ctx, q, "SELECT doc FROM schedules WHERE worker = $1 AND date >= $2 ORDER BY date LIMIT 10", worker, yesterday)
 	if err != nil {
 		return now, err
 	}

@@ -16,7 +16,7 @@ const maxWritesPerTransaction = 1000
 
 // estimateWrite writes one row if the task or worker has not changed since it was estimated: a task that has been
 // started in the meantime is not overwritten.
-type estimateWrite func(ctx context.Context, tx *store.Tx) error
+type estimateWrite func(ctx context.Context, tx *store.Tx)
 
 // write stores what has changed and checks thresholds of webhooks.
 func (r *estimateRun) write(ctx context.Context) (int, error) {
@@ -34,21 +34,18 @@ func (r *estimateRun) write(ctx context.Context) (int, error) {
 	}
 	written := 0
 	for chunk := range slices.Chunk(writes, maxWritesPerTransaction) {
-		if err := r.world.store.Write(ctx, func(tx *store.Tx) error { return runWrites(ctx, tx, chunk) }); err != nil {
+		err := r.world.store.Write(ctx, func(tx *store.Tx) error {
+			for _, write := range chunk {
+				write(ctx, tx)
+			}
+			return nil
+		})
+		if err != nil {
 			return written, err
 		}
 		written += len(chunk)
 	}
 	return written, r.checkThresholds(ctx, measures)
-}
-
-func runWrites(ctx context.Context, tx *store.Tx, writes []estimateWrite) error {
-	for _, write := range writes {
-		if err := write(ctx, tx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // writes returns the rows of a route that have changed.
@@ -66,41 +63,38 @@ func (v *workerRoute) writes() []estimateWrite {
 }
 
 func (v *workerRoute) writeStop(s *stop) estimateWrite {
-	return func(ctx context.Context, tx *store.Tx) error {
+	return func(ctx context.Context, tx *store.Tx) {
 		e := s.estimated
-		return exec(ctx, tx, "store estimates", `UPDATE tasks SET eta = $4, arrival = $5, completion = $6, delay = $7
+		tx.Write(ctx, "store estimates", `UPDATE tasks SET eta = $4, arrival = $5, completion = $6, delay = $7
 			WHERE id = $1 AND state = $2 AND worker = $3`,
 			s.task, int64(s.state), v.worker, e.eta, e.arrival, e.completion, e.delay)
 	}
 }
 
-func (v *workerRoute) writeDelay(ctx context.Context, tx *store.Tx) error {
-	return exec(ctx, tx, "store the delay of a worker", "UPDATE workers SET delay = $2 WHERE id = $1", v.worker, v.newDelay)
+func (v *workerRoute) writeDelay(ctx context.Context, tx *store.Tx) {
+	tx.Write(ctx, "store the delay of a worker", "UPDATE workers SET delay = $2 WHERE id = $1", v.worker, v.newDelay)
 }
 
 func writeUnassignedDelay(task model.ID, delay sql.NullInt64) estimateWrite {
-	return func(ctx context.Context, tx *store.Tx) error {
-		return exec(ctx, tx, "store a delay", "UPDATE tasks SET delay = $2 WHERE id = $1 AND state = 0", task, delay)
+	return func(ctx context.Context, tx *store.Tx) {
+		tx.Write(ctx, "store a delay", "UPDATE tasks SET delay = $2 WHERE id = $1 AND state = 0", task, delay)
 	}
 }
 
 // updateDelay computes the delay of a changed task from its window and its last estimated arrival, and the delay of its
 // worker, so that the change shows at once.
-func (t *taskRow) updateDelay(ctx context.Context, tx *store.Tx, before model.Opt[model.Millis], now model.Millis) error {
+func (t *taskRow) updateDelay(ctx context.Context, tx *store.Tx, before model.Opt[model.Millis], now model.Millis) {
 	delay := nullInt(model.TaskDelay(t.state, before, now, optMillis(t.arrival)))
 	if delay == t.delay {
-		return nil
+		return
 	}
 	t.delay = delay
-	if err := exec(ctx, tx, "store a delay", "UPDATE tasks SET delay = $2 WHERE id = $1", t.id, delay); err != nil {
-		return err
+	tx.Write(ctx, "store a delay", "UPDATE tasks SET delay = $2 WHERE id = $1", t.id, delay)
+	if t.worker != "" {
+		tx.Write(ctx, "store the delay of a worker",
+			`UPDATE workers SET delay = (SELECT max(delay) FROM tasks WHERE worker = $1 AND state IN (1, 2))
+			WHERE id = $1`, t.worker)
 	}
-	if t.worker == "" {
-		return nil
-	}
-	return exec(ctx, tx, "store the delay of a worker",
-		`UPDATE workers SET delay = (SELECT max(delay) FROM tasks WHERE worker = $1 AND state IN (1, 2))
-		WHERE id = $1`, t.worker)
 }
 
 // addMeasurement adds what thresholds are compared with, for the owner of the task and for the organization that fulfils

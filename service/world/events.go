@@ -2,6 +2,7 @@ package world
 
 import (
 	"context"
+	"fmt"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -41,6 +42,16 @@ type Measurement struct {
 	Delay    model.Opt[model.Seconds]
 }
 
+// record stores events in the transaction of their change, unless that has failed.
+func (w *World) record(ctx context.Context, tx *store.Tx, org model.ID, events ...Event) {
+	if tx.Err() != nil {
+		return
+	}
+	if err := w.events.Record(ctx, tx, org, events...); err != nil {
+		tx.Fail(fmt.Errorf("record events: %w", err))
+	}
+}
+
 type discardEvents struct{}
 
 func (discardEvents) Record(context.Context, *store.Tx, model.ID, ...Event) error { return nil }
@@ -49,7 +60,6 @@ func (discardEvents) CheckThresholds(context.Context, *store.Tx, model.ID, ...Me
 	return nil
 }
 
-// EventObjects reads what events are about, inside the change that they tell of.
 // EventObjects reads the objects that an event carries, inside the transaction of the change.
 type EventObjects struct{ Clock Clock }
 

@@ -10,57 +10,39 @@ import (
 // Hubs lists the hubs of an organization in order of creation.
 func (w *World) Hubs(ctx context.Context, org model.ID) ([]model.Hub, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.Hub, error) {
-		hubs, err := readDocs[model.Hub](tx.Query(ctx, "SELECT doc FROM hubs WHERE org = $1 ORDER BY created, id", org))
-		if err != nil {
-			return nil, err
-		}
-		teams, err := readIDGroups(tx.Query(ctx, "SELECT hub, id FROM teams WHERE org = $1 AND hub IS NOT NULL ORDER BY created, id", org))
+		hubs, err := readDocs[model.Hub](ctx, tx, "SELECT doc FROM hubs WHERE org = $1 ORDER BY created, id", org)
+		teams := readIDGroups(ctx, tx, "SELECT hub, id FROM teams WHERE org = $1 AND hub IS NOT NULL ORDER BY created, id", org)
 		for i := range hubs {
-			hubs[i].Teams = append([]model.ID{}, teams[hubs[i].ID]...)
+			hubs[i].Teams = teams[hubs[i].ID]
 		}
 		return hubs, err
 	})
 }
 
-func readHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Hub, error) {
-	hub, err := readOwned[model.Hub](ctx, q, "hubs", org, id)
-	if err != nil {
-		return hub, err
-	}
-	hub.Teams, err = readIDs(q.Query(ctx, "SELECT id FROM teams WHERE hub = $1 ORDER BY created, id", id))
+func readHub(ctx context.Context, tx *store.Tx, org, id model.ID) (model.Hub, error) {
+	hub, err := readOwned[model.Hub](ctx, tx, "hubs", org, id)
+	hub.Teams = readIDs(ctx, tx, "SELECT id FROM teams WHERE hub = $1 ORDER BY created, id", id)
 	return hub, err
 }
 
 // CreateHub creates a hub. Without coordinates its address is geocoded.
 func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (model.Hub, error) {
-	rules, err := w.checkContext(ctx, actor.Org)
+	rules, err := w.checkInput(ctx, actor.Org, in.Check)
 	if err != nil {
 		return model.Hub{}, err
-	}
-	if problems := in.Check(rules); len(problems) > 0 {
-		return model.Hub{}, problems
 	}
 	place, err := w.locateDestination(ctx, model.DestinationInput{Address: in.Address, Location: in.Location})
 	if err != nil {
 		return model.Hub{}, err
 	}
-	now := w.Now()
 	hub := model.Hub{
 		ID: w.ids.ID(), Name: in.Name.Value(), Location: place.Location, Address: place.Address,
 		Phone: hubPhone(in, rules),
 	}
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := exec(ctx, tx, "insert hub", "INSERT INTO hubs (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			hub.ID, actor.Org, hub.Location.Lon, hub.Location.Lat, now, now, asDoc(hub)); err != nil {
-			return err
-		}
-		if err := setHubTeams(ctx, tx, actor.Org, hub.ID, in.Teams.Value()); err != nil {
-			return err
-		}
-		hub, err = readHub(ctx, tx, actor.Org, hub.ID)
-		return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Hub, error) {
+		saveHub(ctx, tx, actor.Org, hub, in, w.Now())
+		return readHub(ctx, tx, actor.Org, hub.ID)
 	})
-	return hub, err
 }
 
 func hubPhone(in model.HubInput, rules model.CheckContext) model.Opt[string] {
@@ -74,12 +56,9 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 	if err := checkOwner(ctx, w.store, "hubs", actor.Org, id); err != nil {
 		return model.Hub{}, err
 	}
-	rules, err := w.checkContext(ctx, actor.Org)
+	rules, err := w.checkInput(ctx, actor.Org, in.CheckUpdate)
 	if err != nil {
 		return model.Hub{}, err
-	}
-	if problems := in.CheckUpdate(rules); len(problems) > 0 {
-		return model.Hub{}, problems
 	}
 	var place model.Destination
 	if in.Address.Has() {
@@ -87,10 +66,10 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 			return model.Hub{}, err
 		}
 	}
-	var hub model.Hub
-	err = w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if hub, err = readOwned[model.Hub](ctx, tx, "hubs", actor.Org, id); err != nil {
-			return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Hub, error) {
+		hub, err := readOwned[model.Hub](ctx, tx, "hubs", actor.Org, id)
+		if err != nil {
+			return hub, err
 		}
 		hub.Name = in.Name.Or(hub.Name)
 		hub.Location = in.Location.Or(hub.Location)
@@ -100,37 +79,24 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 		if in.Phone.Present() {
 			hub.Phone = hubPhone(in, rules)
 		}
-		if err := saveHub(ctx, tx, hub, w.Now()); err != nil {
-			return err
-		}
-		if teams, ok := in.Teams.Get(); ok {
-			if err := setHubTeams(ctx, tx, actor.Org, id, teams); err != nil {
-				return err
-			}
-		}
-		hub, err = readHub(ctx, tx, actor.Org, id)
-		return err
+		saveHub(ctx, tx, actor.Org, hub, in, w.Now())
+		return readHub(ctx, tx, actor.Org, id)
 	})
-	return hub, err
 }
 
-func saveHub(ctx context.Context, tx *store.Tx, hub model.Hub, now model.Millis) error {
-	return exec(ctx, tx, "update hub", "UPDATE hubs SET lon = $1, lat = $2, modified = $3, doc = $4 WHERE id = $5",
-		hub.Location.Lon, hub.Location.Lat, now, asDoc(hub), hub.ID)
-}
-
-// setHubTeams assigns exactly these teams to the hub. A team has at most one hub, so it leaves its old one.
-func setHubTeams(ctx context.Context, tx *store.Tx, org, hub model.ID, teams []model.ID) error {
-	if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
-		return err
+// saveHub stores a new or changed hub. Teams in the body are all its teams; a team has at most one hub, so it leaves its
+// old one.
+func saveHub(ctx context.Context, tx *store.Tx, org model.ID, hub model.Hub, in model.HubInput, now model.Millis) {
+	tx.Write(ctx, "save hub", `INSERT INTO hubs (id, org, lon, lat, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $5, $6)
+		ON CONFLICT (id) DO UPDATE SET lon = excluded.lon, lat = excluded.lat, modified = excluded.modified, doc = excluded.doc`,
+		hub.ID, org, hub.Location.Lon, hub.Location.Lat, now, asDoc(hub))
+	teams, ok := in.Teams.Get()
+	if !ok {
+		return
 	}
-	if err := exec(ctx, tx, "remove teams from the hub", "UPDATE teams SET hub = NULL WHERE hub = $1", hub); err != nil {
-		return err
-	}
+	tx.Fail(checkOwners(ctx, tx, "teams", org, teams...))
+	tx.Write(ctx, "remove teams from the hub", "UPDATE teams SET hub = NULL WHERE hub = $1", hub.ID)
 	for _, team := range teams {
-		if err := exec(ctx, tx, "set the hub of a team", "UPDATE teams SET hub = $1 WHERE id = $2", hub, team); err != nil {
-			return err
-		}
+		tx.Write(ctx, "set the hub of a team", "UPDATE teams SET hub = $1 WHERE id = $2", hub.ID, team)
 	}
-	return nil
 }

@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -35,15 +34,11 @@ func (w *World) ReceiveSMS(ctx context.Context, org model.ID, text IncomingSMS) 
 		}}
 		if text.optsOut() {
 			recipient.SkipSMSNotifications, recipient.TimeLastModified = true, w.Now()
-			if err := saveRecipient(ctx, tx, recipient); err != nil {
-				return err
-			}
+			saveRecipient(ctx, tx, recipient)
 			event.Trigger = model.TriggerSMSOptOut
 			event.Fill = fillOptOutEvent(recipient, text, event.Time)
 		}
-		if err := w.events.Record(ctx, tx, org, event); err != nil {
-			return fmt.Errorf("record event: %w", err)
-		}
+		w.record(ctx, tx, org, event)
 		return nil
 	})
 }

@@ -16,6 +16,14 @@ type Jobs interface {
 	Enqueue(ctx context.Context, tx *store.Tx, args JobArgs) error
 }
 
+// enqueue queues work in the transaction that requests it, unless that has failed.
+func (w *World) enqueue(ctx context.Context, tx *store.Tx, args JobArgs) error {
+	if err := tx.Err(); err != nil {
+		return err
+	}
+	return w.jobs.Enqueue(ctx, tx, args)
+}
+
 // refuseJobs refuses all work: without a queue nothing would run it.
 type refuseJobs struct{}
 

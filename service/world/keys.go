@@ -48,12 +48,9 @@ func (w *World) insertKey(ctx context.Context, tx *store.Tx, org model.ID, name,
 		return CreatedKey{}, fmt.Errorf("an API key needs at least %d characters", keyPrefixLength*2)
 	}
 	key := CreatedKey{ID: w.ids.ID(), Prefix: secret[:keyPrefixLength], Secret: secret}
-	err := execUnique(ctx, tx, errors.New("this API key already exists; choose another one"), "insert key",
+	tx.WriteUnique(ctx, errors.New("this API key already exists; choose another one"), "insert key",
 		"INSERT INTO api_keys (id, org, name, prefix, hash, created) VALUES ($1, $2, $3, $4, $5, $6)",
 		key.ID, org, name, key.Prefix, hashKey(secret), w.Now())
-	if err != nil {
-		return CreatedKey{}, err
-	}
 	return key, nil
 }
 
@@ -61,11 +58,7 @@ func (w *World) insertKey(ctx context.Context, tx *store.Tx, org model.ID, name,
 func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
 	var unannounced error
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		result, err := tx.Exec(ctx, "UPDATE api_keys SET removed = $1 WHERE id = $2 AND removed IS NULL", w.Now(), id)
-		if err != nil {
-			return fmt.Errorf("remove key: %w", err)
-		}
-		if n, err := result.RowsAffected(); err != nil || n == 0 {
+		if tx.Write(ctx, "remove key", "UPDATE api_keys SET removed = $1 WHERE id = $2 AND removed IS NULL", w.Now(), id) == 0 {
 			return NotFound()
 		}
 		tx.AfterCommit(func() { unannounced = w.store.IncrementKeysVersion() })

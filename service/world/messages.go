@@ -40,12 +40,11 @@ func maskPhone(phone string) string {
 }
 
 // insertMessage stores a message in the outbox, in the transaction of the change that causes it.
-func (w *World) insertMessage(ctx context.Context, tx *store.Tx, m *Message) error {
+func (w *World) insertMessage(ctx context.Context, tx *store.Tx, m *Message) {
 	if err := tx.QueryRow(ctx, "INSERT INTO outbox (org, phone, kind, body, created) VALUES ($1, $2, $3, $4, $5) RETURNING id",
 		m.Org, m.Phone, m.Kind, m.Body, w.Now()).Scan(&m.ID); err != nil {
-		return fmt.Errorf("insert message: %w", err)
+		tx.Fail(fmt.Errorf("insert message: %w", err))
 	}
-	return nil
 }
 
 // sendMessage sends a stored message and marks it as sent. The change behind the message is already made, so a failure
@@ -61,8 +60,8 @@ func (w *World) sendMessage(ctx context.Context, m Message) {
 		return
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, "UPDATE outbox SET sent = $1 WHERE id = $2", w.Now(), m.ID)
-		return err
+		tx.Write(ctx, "mark message", "UPDATE outbox SET sent = $1 WHERE id = $2", w.Now(), m.ID)
+		return nil
 	})
 	if err != nil {
 		log.ErrorContext(ctx, "SMS was sent but cannot be marked as sent", "error", err)

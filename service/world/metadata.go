@@ -10,45 +10,44 @@ import (
 )
 
 // indexMetadata adds the metadata of a resource to the index.
-func indexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, resource model.ID, entries []model.Metadata) error {
+func indexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, resource model.ID, entries []model.Metadata) {
 	for _, m := range entries {
-		value := m.Value.Clone()
-		if err := value.Canonicalize(); err != nil {
-			return fmt.Errorf("metadata %q: %w", m.Name, err)
-		}
-		if err := exec(ctx, tx, "index metadata", "INSERT INTO metadata (resource, kind, org, name, type, value) VALUES ($1, $2, $3, $4, $5, $6)",
-			resource, kind, org, m.Name, m.Type, string(value)); err != nil {
-			return err
-		}
+		value, err := canonicalValue(m)
+		tx.Fail(err)
+		tx.Write(ctx, "index metadata", "INSERT INTO metadata (resource, kind, org, name, type, value) VALUES ($1, $2, $3, $4, $5, $6)",
+			resource, kind, org, m.Name, m.Type, value)
 	}
-	return nil
+}
+
+// canonicalValue returns the value of an entry in a form in which equal values are equal texts.
+func canonicalValue(m model.Metadata) (string, error) {
+	value := m.Value.Clone()
+	if err := value.Canonicalize(); err != nil {
+		return "", fmt.Errorf("metadata %q: %w", m.Name, err)
+	}
+	return string(value), nil
 }
 
 // reindexMetadata replaces the metadata of a resource in the index.
-func reindexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, resource model.ID, entries []model.Metadata) error {
-	if err := exec(ctx, tx, "forget metadata", "DELETE FROM metadata WHERE resource = $1", resource); err != nil {
-		return err
-	}
-	return indexMetadata(ctx, tx, org, kind, resource, entries)
+func reindexMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, resource model.ID, entries []model.Metadata) {
+	tx.Write(ctx, "forget metadata", "DELETE FROM metadata WHERE resource = $1", resource)
+	indexMetadata(ctx, tx, org, kind, resource, entries)
 }
 
 // findByMetadata lists the resources of a kind that have every entry of a query, in the order in which they were
 // indexed. Objects match regardless of the order of their members, arrays element by element.
-func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
+func findByMetadata(ctx context.Context, tx *store.Tx, org model.ID, kind string, query []model.Metadata) ([]model.ID, error) {
 	if err := model.CheckMetadataQuery(query).Err(); err != nil {
 		return nil, err
 	}
 	var found []model.ID
 	for i, m := range query {
-		value := m.Value.Clone()
-		if err := value.Canonicalize(); err != nil {
-			return nil, fmt.Errorf("metadata %q: %w", m.Name, err)
-		}
-		matching, err := readIDs(q.Query(ctx, `SELECT resource FROM metadata
-			WHERE org = $1 AND kind = $2 AND name = $3 AND value = $4 AND type = $5`, org, kind, m.Name, string(value), m.Type))
+		value, err := canonicalValue(m)
 		if err != nil {
 			return nil, err
 		}
+		matching := readIDs(ctx, tx, `SELECT resource FROM metadata
+			WHERE org = $1 AND kind = $2 AND name = $3 AND value = $4 AND type = $5`, org, kind, m.Name, value, m.Type)
 		if i == 0 {
 			found = removeDuplicates(matching)
 			continue
@@ -56,7 +55,7 @@ func findByMetadata(ctx context.Context, q store.Querier, org model.ID, kind str
 		has := idSet(matching)
 		found = slices.DeleteFunc(found, func(id model.ID) bool { return !has[id] })
 	}
-	return found, nil
+	return found, tx.Err()
 }
 
 // removeDuplicates keeps the first of equal ids: a resource may have the same entry twice.

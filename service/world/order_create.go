@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"waybill/model"
@@ -209,7 +208,7 @@ func (w *World) fillRecipientName(
 	}
 	person.Name = model.Some(phone)
 	var name string
-	known, err := readDocs[model.Recipient](w.store.Query(ctx, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, phone))
+	known, err := readDocs[model.Recipient](ctx, w.store, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, phone)
 	if err != nil {
 		return model.IDOr[model.RecipientInput]{}, err
 	}
@@ -224,9 +223,7 @@ func (w *World) fillRecipientName(
 
 // insertOrder stores the order, then its tasks, which carry the order's short id.
 func (w *World) insertOrder(ctx context.Context, tx *store.Tx, actor Actor, d *orderDraft) error {
-	if err := w.insertOrderRow(ctx, tx, &d.row); err != nil {
-		return err
-	}
+	w.insertOrderRow(ctx, tx, &d.row)
 	owner := actor
 	owner.Org = d.row.owner()
 	for _, draft := range []*taskDraft{d.pickup, d.dropoff} {
@@ -241,26 +238,19 @@ func (w *World) insertOrder(ctx context.Context, tx *store.Tx, actor Actor, d *o
 		if err != nil {
 			return err
 		}
-		if err := w.recordTaskEvents(ctx, tx, actor, task, task.modified, model.TriggerTaskCreated); err != nil {
-			return err
-		}
+		w.recordTaskEvents(ctx, tx, actor, task, task.modified, model.TriggerTaskCreated)
 	}
 	return nil
 }
 
 // insertOrderRow stores the order under a short id that no other order has.
-func (w *World) insertOrderRow(ctx context.Context, tx *store.Tx, row *orderRow) error {
-	for {
+func (w *World) insertOrderRow(ctx context.Context, tx *store.Tx, row *orderRow) {
+	for inserted := int64(0); inserted == 0 && tx.Err() == nil; {
 		row.doc.ShortID = w.ids.ShortID()
-		result, err := tx.Exec(ctx, `INSERT INTO orders (id, short_id, courier, client, status, pickup, dropoff, created, modified, doc)
+		inserted = tx.Write(ctx, "insert order",
+			`INSERT INTO orders (id, short_id, courier, client, status, pickup, dropoff, created, modified, doc)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (short_id) DO NOTHING`,
 			row.doc.ID, row.doc.ShortID, row.courier, nullID(row.client),
 			row.status, row.pickup, row.dropoff, row.doc.TimeCreated, row.doc.TimeLastModified, asDoc(row.doc))
-		if err != nil {
-			return fmt.Errorf("insert order: %w", err)
-		}
-		if n, err := result.RowsAffected(); err != nil || n > 0 {
-			return err
-		}
 	}
 }

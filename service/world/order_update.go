@@ -82,12 +82,8 @@ func (w *World) updateOrder(
 	if err := w.changeOrderTask(ctx, tx, owner, row.dropoff, dropoff, check); err != nil {
 		return order, withField("dropoffTask", err)
 	}
-	if err := row.addEvent("updated", actor.Org, w.Now()); err != nil {
-		return order, err
-	}
-	if err := row.save(ctx, tx); err != nil {
-		return order, err
-	}
+	tx.Fail(row.addEvent("updated", actor.Org, w.Now()))
+	row.save(ctx, tx)
 	return row.read(ctx, tx)
 }
 

@@ -216,22 +216,16 @@ func (w *World) closeOrder(ctx context.Context, tx *store.Tx, actor Actor, row *
 		if err != nil {
 			return order, err
 		}
-		if err := w.deleteTask(ctx, tx, actor, task); err != nil {
-			return order, err
-		}
+		tx.Fail(w.deleteTask(ctx, tx, actor, task))
 	}
 	row.status = status
 	row.doc.PickupTask, row.doc.DropoffTask = model.Some(order.PickupTask), model.Some(order.DropoffTask)
-	if err := row.addEvent(status, actor.Org, w.Now()); err != nil {
-		return order, err
-	}
-	if err := row.save(ctx, tx); err != nil {
-		return order, err
-	}
+	tx.Fail(row.addEvent(status, actor.Org, w.Now()))
+	row.save(ctx, tx)
 	return row.read(ctx, tx)
 }
 
-func (o *orderRow) save(ctx context.Context, tx *store.Tx) error {
-	return exec(ctx, tx, "update order", "UPDATE orders SET status = $1, modified = $2, doc = $3 WHERE id = $4",
+func (o *orderRow) save(ctx context.Context, tx *store.Tx) {
+	tx.Write(ctx, "update order", "UPDATE orders SET status = $1, modified = $2, doc = $3 WHERE id = $4",
 		o.status, o.doc.TimeLastModified, asDoc(o.doc), o.doc.ID)
 }

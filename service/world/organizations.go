@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -29,16 +28,13 @@ func (w *World) CreateOrganization(ctx context.Context, in NewOrganization) (mod
 		Image: model.Null[string](), DriverSupportEmail: model.Null[string](), Delegatees: []model.ID{},
 	}
 	var key CreatedKey
-	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		err := exec(ctx, tx, "insert organization",
+	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
+		tx.Write(ctx, "insert organization",
 			`INSERT INTO organizations (id, name, country, timezone, webhook_secret, created, modified, doc)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 			org.ID, org.Name, org.Country, org.Timezone, randomHex(64), now.WholeSecond(), now, asDoc(org))
-		if err == nil && in.Courier != "" {
-			err = connectClient(ctx, tx, in.Courier, org.ID)
-		}
-		if err != nil {
-			return err
+		if in.Courier != "" {
+			connectClient(ctx, tx, in.Courier, org.ID)
 		}
 		key, err = w.insertKey(ctx, tx, org.ID, "first key", in.Key)
 		return err
@@ -90,27 +86,24 @@ func (w *World) ConnectedOrganization(ctx context.Context, org, id model.ID) (mo
 
 // ConnectClient makes an organization a client of a courier.
 func (w *World) ConnectClient(ctx context.Context, courier, client model.ID) error {
-	return w.store.Write(ctx, func(tx *store.Tx) error { return connectClient(ctx, tx, courier, client) })
+	return w.store.Write(ctx, func(tx *store.Tx) error { connectClient(ctx, tx, courier, client); return nil })
 }
 
-func connectClient(ctx context.Context, tx *store.Tx, courier, client model.ID) error {
-	return exec(ctx, tx, "connect client", "INSERT INTO connections (courier, client) VALUES ($1, $2) ON CONFLICT DO NOTHING", courier, client)
+func connectClient(ctx context.Context, tx *store.Tx, courier, client model.ID) {
+	tx.Write(ctx, "connect client", "INSERT INTO connections (courier, client) VALUES ($1, $2) ON CONFLICT DO NOTHING", courier, client)
 }
 
 func readCouriers(ctx context.Context, q store.Querier, client model.ID) ([]model.ID, error) {
-	return readIDs(q.Query(ctx, `SELECT c.courier FROM connections c JOIN organizations o ON o.id = c.courier
-		WHERE c.client = $1 ORDER BY o.created, o.id`, client))
+	return queryIDs(ctx, q, `SELECT c.courier FROM connections c JOIN organizations o ON o.id = c.courier
+		WHERE c.client = $1 ORDER BY o.created, o.id`, client)
 }
 
 func isClient(ctx context.Context, q store.Querier, courier, client model.ID) (bool, error) {
-	var n int
-	if err := q.QueryRow(ctx, "SELECT COUNT(*) FROM connections WHERE courier = $1 AND client = $2", courier, client).Scan(&n); err != nil {
-		return false, fmt.Errorf("read connection: %w", err)
-	}
-	return n > 0, nil
+	n, err := countRows(ctx, q, "FROM connections WHERE courier = $1 AND client = $2", courier, client)
+	return n > 0, err
 }
 
 // Organizations lists all organizations in order of creation.
 func (w *World) Organizations(ctx context.Context) ([]model.Organization, error) {
-	return readDocs[model.Organization](w.store.Query(ctx, "SELECT doc FROM organizations ORDER BY created, id"))
+	return readDocs[model.Organization](ctx, w.store, "SELECT doc FROM organizations ORDER BY created, id")
 }

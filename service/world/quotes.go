@@ -188,15 +188,11 @@ func (w *World) storeQuotes(ctx context.Context, client model.ID, quotes []model
 	}
 	now := w.Now()
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := exec(ctx, tx, "delete old quotes", "DELETE FROM quotes WHERE created < $1", now.Add(-quoteTTL)); err != nil {
-			return err
-		}
+		tx.Write(ctx, "delete old quotes", "DELETE FROM quotes WHERE created < $1", now.Add(-quoteTTL))
 		for _, quote := range quotes {
-			if err := exec(ctx, tx, "insert quote",
+			tx.Write(ctx, "insert quote",
 				"INSERT INTO quotes (id, courier, client, created, doc, places) VALUES ($1, $2, $3, $4, $5, $6)",
-				quote.ID, quote.Organization, client, now, asDoc(quote), asDoc(places)); err != nil {
-				return err
-			}
+				quote.ID, quote.Organization, client, now, asDoc(quote), asDoc(places))
 		}
 		return nil
 	})

@@ -10,17 +10,13 @@ import (
 
 // CreateRecipient creates a recipient. The phone number is unique within the organization.
 func (w *World) CreateRecipient(ctx context.Context, actor Actor, in model.RecipientInput) (model.Recipient, error) {
-	rules, err := w.checkContext(ctx, actor.Org)
+	rules, err := w.checkInput(ctx, actor.Org, in.Check)
 	if err != nil {
 		return model.Recipient{}, err
 	}
-	if problems := in.Check(rules); len(problems) > 0 {
-		return model.Recipient{}, problems
-	}
 	phone, _ := in.NormalizedPhone(rules.Country)
 	r := w.newRecipient(actor.Org, in, phone, rules.Now)
-	err = w.store.Write(ctx, func(tx *store.Tx) error { return insertRecipient(ctx, tx, r) })
-	return r, err
+	return r, w.store.Write(ctx, func(tx *store.Tx) error { saveRecipient(ctx, tx, r); return nil })
 }
 
 // newRecipient returns the recipient that a body describes.
@@ -33,15 +29,11 @@ func (w *World) newRecipient(org model.ID, in model.RecipientInput, phone string
 	}
 }
 
-func insertRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
-	err := execUnique(ctx, tx, Duplicate("phone", r.Phone), "insert recipient",
-		`INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		r.ID, r.Organization, r.Phone, foldName(r.Name), r.TimeLastModified, r.TimeLastModified, asDoc(r))
-	if err != nil {
-		return err
-	}
-	return indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
+// insertRecipients begins the statement that inserts recipients; recipientValues are the values of one.
+const insertRecipients = "INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)"
+
+func recipientValues(r *model.Recipient, doc any) []any {
+	return []any{r.ID, r.Organization, r.Phone, foldName(r.Name), int64(r.TimeLastModified), int64(r.TimeLastModified), doc}
 }
 
 // Recipient reads a recipient.
@@ -76,42 +68,38 @@ func (w *World) RecipientByPhone(ctx context.Context, org model.ID, phone string
 
 // UpdateRecipient changes the members of a recipient that the body contains.
 func (w *World) UpdateRecipient(ctx context.Context, actor Actor, id model.ID, in model.RecipientInput) (model.Recipient, error) {
-	var r model.Recipient
-	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if r, err = readOwned[model.Recipient](ctx, tx, "recipients", actor.Org, id); err != nil {
-			return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Recipient, error) {
+		r, err := readOwned[model.Recipient](ctx, tx, "recipients", actor.Org, id)
+		if err != nil {
+			return r, err
 		}
 		if problems := in.CheckUpdate(); len(problems) > 0 {
-			return problems
+			return r, problems
 		}
 		applyRecipientInput(&r, in)
 		r.TimeLastModified = w.Now()
-		return saveRecipient(ctx, tx, r)
+		saveRecipient(ctx, tx, r)
+		return r, nil
 	})
-	return r, err
 }
 
 // applyRecipientInput applies the members that the body contains. Null clears what can be empty.
 func applyRecipientInput(r *model.Recipient, in model.RecipientInput) {
 	r.Name = strings.TrimSpace(in.Name.Or(r.Name))
-	if in.Notes.Present() {
-		r.Notes = in.Notes.Value()
-	}
+	setValueIfSent(&r.Notes, in.Notes)
 	r.SkipSMSNotifications = in.SkipSMSNotifications.Or(r.SkipSMSNotifications)
-	if in.UseLongCodeForText.Present() {
-		r.UseLongCodeForText = in.UseLongCodeForText
-	}
+	setIfSent(&r.UseLongCodeForText, in.UseLongCodeForText)
 	if in.Metadata.Present() {
 		r.Metadata = withVisibility(in.Metadata.Value())
 	}
 }
 
-func saveRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) error {
-	if err := exec(ctx, tx, "update recipient", "UPDATE recipients SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
-		foldName(r.Name), r.TimeLastModified, asDoc(r), r.ID); err != nil {
-		return err
-	}
-	return reindexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
+// saveRecipient stores a new or changed recipient.
+func saveRecipient(ctx context.Context, tx *store.Tx, r model.Recipient) {
+	tx.WriteUnique(ctx, Duplicate("phone", r.Phone), "save recipient", insertRecipients+` VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (id) DO UPDATE SET name_fold = excluded.name_fold, modified = excluded.modified, doc = excluded.doc`,
+		recipientValues(&r, asDoc(r))...)
+	reindexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
 }
 
 // FindRecipients lists the recipients that have every metadata entry of the query.

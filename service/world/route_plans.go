@@ -3,7 +3,6 @@ package world
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strings"
 
 	"waybill/model"
@@ -25,20 +24,13 @@ func (w *World) CreateRoutePlan(ctx context.Context, actor Actor, in model.Route
 		Status: model.Null[string](), StatusTimeDifference: model.Null[model.Raw](),
 	}
 	applyRoutePlanInput(&plan, in)
-	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := checkRoutePlanRefs(ctx, tx, actor.Org, in); err != nil {
-			return err
-		}
-		err := exec(ctx, tx, "insert route plan",
+	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
+		tx.Fail(checkRoutePlanRefs(ctx, tx, actor.Org, in))
+		tx.Write(ctx, "insert route plan",
 			"INSERT INTO route_plans (id, org, worker, team, start_time, created, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
 			plan.ID, actor.Org, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), int64(now),
 			asDoc(routePlanDoc(plan)))
-		if err != nil {
-			return err
-		}
-		if err := w.addToRoutePlan(ctx, tx, actor, plan.ID, in.Tasks.Value(), now); err != nil {
-			return err
-		}
+		w.addToRoutePlan(ctx, tx, actor, plan.ID, in.Tasks.Value(), now)
 		plan, err = readRoutePlan(ctx, tx, actor.Org, plan.ID, now)
 		return err
 	})
@@ -58,21 +50,13 @@ func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, i
 		if problems := in.CheckUpdate(); len(problems) > 0 {
 			return problems
 		}
-		if err := checkRoutePlanRefs(ctx, tx, actor.Org, in); err != nil {
-			return err
-		}
+		tx.Fail(checkRoutePlanRefs(ctx, tx, actor.Org, in))
 		applyRoutePlanInput(&plan, in)
 		plan.TimeLastModified = now
-		if err := saveRoutePlan(ctx, tx, plan); err != nil {
-			return err
-		}
+		saveRoutePlan(ctx, tx, plan)
 		if in.Tasks.Present() {
-			if err := w.removeFromRoutePlan(ctx, tx, actor, plan.Tasks, in.Tasks.Value(), now); err != nil {
-				return err
-			}
-			if err := w.addToRoutePlan(ctx, tx, actor, id, in.Tasks.Value(), now); err != nil {
-				return err
-			}
+			w.removeFromRoutePlan(ctx, tx, actor, plan.Tasks, in.Tasks.Value(), now)
+			w.addToRoutePlan(ctx, tx, actor, id, in.Tasks.Value(), now)
 		}
 		plan, err = readRoutePlan(ctx, tx, actor.Org, id, now)
 		return err
@@ -92,13 +76,9 @@ func (w *World) AddRoutePlanTasks(
 		if problems := in.CheckTasks(); len(problems) > 0 {
 			return problems
 		}
-		if err := w.addToRoutePlan(ctx, tx, actor, id, in.Tasks.Value(), now); err != nil {
-			return err
-		}
+		w.addToRoutePlan(ctx, tx, actor, id, in.Tasks.Value(), now)
 		plan.TimeLastModified = now
-		if err := saveRoutePlan(ctx, tx, plan); err != nil {
-			return err
-		}
+		saveRoutePlan(ctx, tx, plan)
 		plan, err = readRoutePlan(ctx, tx, actor.Org, id, now)
 		return err
 	})
@@ -113,10 +93,9 @@ func (w *World) DeleteRoutePlan(ctx context.Context, actor Actor, id model.ID) e
 		if err != nil {
 			return err
 		}
-		if err := w.removeFromRoutePlan(ctx, tx, actor, plan.Tasks, nil, now); err != nil {
-			return err
-		}
-		return exec(ctx, tx, "delete route plan", "DELETE FROM route_plans WHERE id = $1", id)
+		w.removeFromRoutePlan(ctx, tx, actor, plan.Tasks, nil, now)
+		tx.Write(ctx, "delete route plan", "DELETE FROM route_plans WHERE id = $1", id)
+		return nil
 	})
 }
 
@@ -171,31 +150,27 @@ func routePlanDoc(plan model.RoutePlan) model.RoutePlan {
 	return plan
 }
 
-func saveRoutePlan(ctx context.Context, tx *store.Tx, plan model.RoutePlan) error {
-	return exec(ctx, tx, "update route plan", "UPDATE route_plans SET worker = $2, team = $3, start_time = $4, doc = $5 WHERE id = $1",
+func saveRoutePlan(ctx context.Context, tx *store.Tx, plan model.RoutePlan) {
+	tx.Write(ctx, "update route plan", "UPDATE route_plans SET worker = $2, team = $3, start_time = $4, doc = $5 WHERE id = $1",
 		plan.ID, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), asDoc(routePlanDoc(plan)))
 }
 
 // addToRoutePlan appends tasks to a route plan and removes them from any other.
-func (w *World) addToRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, plan model.ID, tasks []model.ID, now model.Millis) error {
+func (w *World) addToRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, plan model.ID, tasks []model.ID, now model.Millis) {
 	var last int64
-	if err := tx.QueryRow(ctx, "SELECT COALESCE(MAX(route_position), 0) FROM tasks WHERE route_plan = $1", plan).Scan(&last); err != nil {
-		return fmt.Errorf("read route plan: %w", err)
-	}
+	tx.Fail(scanRow(tx.QueryRow(ctx, "SELECT coalesce(max(route_position), 0) FROM tasks WHERE route_plan = $1", plan), &last))
 	for i, id := range tasks {
 		row, err := loadNamedTask(ctx, tx, actor.Org, id)
 		if err != nil {
-			return err
+			tx.Fail(err)
+			return
 		}
-		if err := w.setRoutePlan(ctx, tx, actor, row, plan, last+int64(i)+1, now); err != nil {
-			return err
-		}
+		w.setRoutePlan(ctx, tx, actor, row, plan, last+int64(i)+1, now)
 	}
-	return nil
 }
 
 // removeFromRoutePlan removes tasks from their route plan, except those that stay.
-func (w *World) removeFromRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, tasks, staying []model.ID, now model.Millis) error {
+func (w *World) removeFromRoutePlan(ctx context.Context, tx *store.Tx, actor Actor, tasks, staying []model.ID, now model.Millis) {
 	stays := idSet(staying)
 	for _, id := range tasks {
 		if stays[id] {
@@ -203,32 +178,27 @@ func (w *World) removeFromRoutePlan(ctx context.Context, tx *store.Tx, actor Act
 		}
 		row, err := loadTask(ctx, tx, "", id)
 		if err != nil {
-			return err
+			tx.Fail(err)
+			return
 		}
-		if err := w.setRoutePlan(ctx, tx, actor, row, "", 0, now); err != nil {
-			return err
-		}
+		w.setRoutePlan(ctx, tx, actor, row, "", 0, now)
 	}
-	return nil
 }
 
 // setRoutePlan sets the route plan of a task. Only another plan counts as a change of the task, another position does
 // not.
 func (w *World) setRoutePlan(
 	ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, plan model.ID, position int64, now model.Millis,
-) error {
+) {
 	changed := row.routePlan != plan
 	if changed {
 		row.routePlan, row.modified = plan, now
 	}
-	if err := exec(ctx, tx, "set the task's route plan", "UPDATE tasks SET route_plan = $2, route_position = $3, modified = $4 WHERE id = $1",
-		row.id, nullID(plan), sql.NullInt64{Int64: position, Valid: plan != ""}, int64(row.modified)); err != nil {
-		return err
+	tx.Write(ctx, "set the task's route plan", "UPDATE tasks SET route_plan = $2, route_position = $3, modified = $4 WHERE id = $1",
+		row.id, nullID(plan), sql.NullInt64{Int64: position, Valid: plan != ""}, int64(row.modified))
+	if changed {
+		w.recordTaskEvents(ctx, tx, actor, row, now, model.TriggerTaskUpdated)
 	}
-	if !changed {
-		return nil
-	}
-	return w.recordTaskEvents(ctx, tx, actor, row, now, model.TriggerTaskUpdated)
 }
 
 // RoutePlan reads a route plan.
@@ -252,21 +222,18 @@ func (w *World) RoutePlans(ctx context.Context, org model.ID, f RoutePlanFilter)
 	}
 	const ever = 1 << 62
 	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.RoutePlan, error) {
-		ids, err := readIDs(tx.Query(ctx, `SELECT p.id FROM route_plans p WHERE p.org = $1 AND ($2 = '' OR p.worker = $2)
+		ids := readIDs(ctx, tx, `SELECT p.id FROM route_plans p WHERE p.org = $1 AND ($2 = '' OR p.worker = $2)
 			AND p.start_time >= $3 AND p.start_time < $4 AND p.created >= $5 AND p.created < $6
 			AND ($7 = 0 OR EXISTS (SELECT 1 FROM tasks t WHERE t.route_plan = p.id))
 			AND ($8 = 0 OR NOT EXISTS (SELECT 1 FROM tasks t WHERE t.route_plan = p.id))
 			ORDER BY p.created, p.id LIMIT $9`, org, string(f.Worker),
 			int64(f.StartsFrom.Value()), int64(f.StartsTo.Or(ever)), int64(f.CreatedFrom.Value()), int64(f.CreatedTo.Or(ever)),
-			boolInt(f.HasTasks.Or(false)), boolInt(!f.HasTasks.Or(true)), f.Limit))
-		if err != nil {
-			return nil, err
-		}
+			boolInt(f.HasTasks.Or(false)), boolInt(!f.HasTasks.Or(true)), f.Limit)
 		plans := make([]model.RoutePlan, len(ids))
 		for i, id := range ids {
-			if plans[i], err = readRoutePlan(ctx, tx, org, id, w.Now()); err != nil {
-				return nil, err
-			}
+			plan, err := readRoutePlan(ctx, tx, org, id, w.Now())
+			tx.Fail(err)
+			plans[i] = plan
 		}
 		return plans, nil
 	})
@@ -274,17 +241,12 @@ func (w *World) RoutePlans(ctx context.Context, org model.ID, f RoutePlanFilter)
 
 func readRoutePlan(ctx context.Context, q store.Querier, org, id model.ID, now model.Millis) (model.RoutePlan, error) {
 	var plan model.RoutePlan
-	var owner model.ID
-	var worker, team sql.NullString
-	if err := scanRow(q.QueryRow(ctx, "SELECT org, worker, team, doc FROM route_plans WHERE id = $1", id),
-		&owner, &worker, &team, fromDoc(&plan)); err != nil {
+	if err := scanOwned(q.QueryRow(ctx, "SELECT org, doc, worker, team FROM route_plans WHERE id = $1", id), org,
+		fromDoc(&plan), orNull(&plan.Worker), orNull(&plan.Team)); err != nil {
 		return plan, err
 	}
-	if owner != org {
-		return plan, OtherOrganization()
-	}
-	plan.Worker, plan.Team = model.NullIfZero(model.ID(worker.String)), model.NullIfZero(model.ID(team.String))
-	return plan, fillRoutePlan(ctx, q, &plan, now)
+	err := fillRoutePlan(ctx, q, &plan, now)
+	return plan, err
 }
 
 // fillRoutePlan adds what the plan's tasks say.

@@ -54,36 +54,15 @@ func decodeDoc(doc []byte, v any) error {
 	return nil
 }
 
-// exec runs a statement. Its errors start with what it does, such as "insert hub".
-func exec(ctx context.Context, tx *store.Tx, what, statement string, args ...any) error {
-	if _, err := tx.Exec(ctx, statement, args...); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
-}
-
-// execUnique is exec for a statement that may break a unique constraint, which is answered with duplicate.
-func execUnique(ctx context.Context, tx *store.Tx, duplicate error, what, statement string, args ...any) error {
-	err := exec(ctx, tx, what, statement, args...)
-	if store.IsUnique(err) {
-		return duplicate
-	}
-	return err
-}
-
 // eachRow calls scan for every row of a query. Its errors start with what it does, such as "read routes".
 func eachRow(ctx context.Context, q store.Querier, what, query string, args []any, scan func(*sql.Rows) error) error {
 	rows, err := q.Query(ctx, query, args...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	return scanAll(rows, what, func() error { return scan(rows) })
-}
-
-func scanAll(rows *sql.Rows, what string, scan func() error) error {
 	defer rows.Close()
 	for rows.Next() {
-		if err := scan(); err != nil {
+		if err := scan(rows); err != nil {
 			return fmt.Errorf("%s: %w", what, err)
 		}
 	}
@@ -105,33 +84,33 @@ func scanRow(row store.Row, targets ...any) error {
 	return nil
 }
 
-// readDocs decodes rows whose only column is a doc.
-func readDocs[T any](rows *sql.Rows, err error) ([]T, error) {
-	if err != nil {
-		return nil, fmt.Errorf("query: %w", err)
-	}
+// readRows reads the rows of a query. targets returns where the columns of a row go.
+func readRows[T any](ctx context.Context, q store.Querier, what, query string, args []any, targets func(*T) []any) ([]T, error) {
 	list := []T{}
-	return list, scanAll(rows, "read", func() error {
+	err := eachRow(ctx, q, what, query, args, func(row *sql.Rows) error {
 		var v T
-		err := rows.Scan(fromDoc(&v))
+		err := row.Scan(targets(&v)...)
 		list = append(list, v)
 		return err
 	})
+	return list, err
 }
 
-// readIDs reads rows whose only column is an id.
-func readIDs(rows *sql.Rows, err error) ([]model.ID, error) {
-	if err != nil {
-		return nil, fmt.Errorf("query: %w", err)
-	}
-	ids := []model.ID{}
-	err = scanAll(rows, "read", func() error {
-		var id model.ID
-		err := rows.Scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	return ids, err
+// readDocs decodes rows whose only column is a doc.
+func readDocs[T any](ctx context.Context, q store.Querier, query string, args ...any) ([]T, error) {
+	return readRows(ctx, q, "read", query, args, func(v *T) []any { return []any{fromDoc(v)} })
+}
+
+// queryIDs reads rows whose only column is an id.
+func queryIDs(ctx context.Context, q store.Querier, query string, args ...any) ([]model.ID, error) {
+	return readRows(ctx, q, "read", query, args, func(id *model.ID) []any { return []any{id} })
+}
+
+// readIDs is queryIDs in a transaction, which fails if the query does.
+func readIDs(ctx context.Context, tx *store.Tx, query string, args ...any) []model.ID {
+	ids, err := queryIDs(ctx, tx, query, args...)
+	tx.Fail(err)
+	return ids
 }
 
 func idSet(ids []model.ID) map[model.ID]bool {
@@ -142,18 +121,17 @@ func idSet(ids []model.ID) map[model.ID]bool {
 	return set
 }
 
-// readIDGroups reads rows of two ids and collects the second by the first, in the order of the rows.
-func readIDGroups(rows *sql.Rows, err error) (map[model.ID][]model.ID, error) {
-	if err != nil {
-		return nil, fmt.Errorf("query: %w", err)
-	}
+// readIDGroups reads rows of two ids and collects the second by the first, in the order of the rows. If that fails, the
+// transaction fails.
+func readIDGroups(ctx context.Context, tx *store.Tx, query string, args ...any) map[model.ID][]model.ID {
 	groups := map[model.ID][]model.ID{}
-	return groups, scanAll(rows, "read", func() error {
+	tx.Fail(eachRow(ctx, tx, "read", query, args, func(row *sql.Rows) error {
 		var key, member model.ID
-		err := rows.Scan(&key, &member)
+		err := row.Scan(&key, &member)
 		groups[key] = append(groups[key], member)
 		return err
-	})
+	}))
+	return groups
 }
 
 // readTx returns what fn reads in one transaction.
@@ -177,14 +155,25 @@ func writeTx[T any](ctx context.Context, s *store.Store, fn func(*store.Tx) (T, 
 // checkOwner refuses a resource unless org owns it. One of another organization is refused differently from one that does
 // not exist, as the interface asks for.
 func checkOwner(ctx context.Context, q store.Querier, table string, org, id model.ID) error {
+	return scanOwned(q.QueryRow(ctx, "SELECT org FROM "+table+" WHERE id = $1", id), org)
+}
+
+// scanOwned scans a row whose first column is its organization, which must be org.
+func scanOwned(row store.Row, org model.ID, targets ...any) error {
 	var owner model.ID
-	if err := scanRow(q.QueryRow(ctx, "SELECT org FROM "+table+" WHERE id = $1", id), &owner); err != nil {
+	if err := scanRow(row, append([]any{&owner}, targets...)...); err != nil {
 		return err
 	}
 	if owner != org {
 		return OtherOrganization()
 	}
 	return nil
+}
+
+// countRows returns how many rows a query has, which is written without SELECT.
+func countRows(ctx context.Context, q store.Querier, query string, args ...any) (n int, err error) {
+	err = scanRow(q.QueryRow(ctx, "SELECT count(*) "+query, args...), &n)
+	return n, err
 }
 
 // checkOwners refuses resources that a body names unless org owns them; the error says which one.
@@ -198,38 +187,51 @@ func checkOwners(ctx context.Context, q store.Querier, table string, org model.I
 }
 
 // readOwnedDoc reads the doc of a resource that org must own, as checkOwner does.
-func readOwnedDoc(ctx context.Context, q store.Querier, table string, org, id model.ID) (string, error) {
-	var owner model.ID
-	var doc string
-	if err := scanRow(q.QueryRow(ctx, "SELECT org, doc FROM "+table+" WHERE id = $1", id), &owner, &doc); err != nil {
-		return "", err
-	}
-	if owner != org {
-		return "", OtherOrganization()
-	}
-	return doc, nil
+func readOwnedDoc(ctx context.Context, q store.Querier, table string, org, id model.ID) (doc string, err error) {
+	err = scanOwned(q.QueryRow(ctx, "SELECT org, doc FROM "+table+" WHERE id = $1", id), org, &doc)
+	return doc, err
 }
 
 // readOwned decodes what readOwnedDoc reads.
-func readOwned[T any](ctx context.Context, q store.Querier, table string, org, id model.ID) (T, error) {
-	var v T
-	doc, err := readOwnedDoc(ctx, q, table, org, id)
-	if err != nil {
-		return v, err
-	}
-	return v, decodeDoc([]byte(doc), &v)
+func readOwned[T any](ctx context.Context, q store.Querier, table string, org, id model.ID) (v T, err error) {
+	err = scanOwned(q.QueryRow(ctx, "SELECT org, doc FROM "+table+" WHERE id = $1", id), org, fromDoc(&v))
+	return v, err
 }
 
 // deleteResource deletes a row and its entries in the metadata index.
-func deleteResource(ctx context.Context, tx *store.Tx, table string, id model.ID) error {
-	if err := exec(ctx, tx, "delete metadata", "DELETE FROM metadata WHERE resource = $1", id); err != nil {
-		return err
-	}
-	return exec(ctx, tx, "delete from "+table, "DELETE FROM "+table+" WHERE id = $1", id)
+func deleteResource(ctx context.Context, tx *store.Tx, table string, id model.ID) {
+	tx.Write(ctx, "delete metadata", "DELETE FROM metadata WHERE resource = $1", id)
+	tx.Write(ctx, "delete from "+table, "DELETE FROM "+table+" WHERE id = $1", id)
 }
 
 // foldName makes names that differ only in case equal.
 func foldName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// orNull is a scan target that stores a column in an Opt. NULL becomes null.
+func orNull[T any](target *model.Opt[T]) sql.Scanner { return optTarget[T]{target} }
+
+type optTarget[T any] struct{ target *model.Opt[T] }
+
+// Scan implements sql.Scanner.
+func (o optTarget[T]) Scan(source any) error {
+	var column sql.Null[T]
+	err := column.Scan(source)
+	*o.target = model.SomeIf(column.V, column.Valid)
+	return err
+}
+
+// orZero is a scan target that stores a column in a variable. NULL becomes the zero value.
+func orZero[T any](target *T) sql.Scanner { return zeroTarget[T]{target} }
+
+type zeroTarget[T any] struct{ target *T }
+
+// Scan implements sql.Scanner.
+func (z zeroTarget[T]) Scan(source any) error {
+	var column sql.Null[T]
+	err := column.Scan(source)
+	*z.target = column.V
+	return err
+}
 
 // nullID is NULL for an empty id.
 func nullID(id model.ID) any {

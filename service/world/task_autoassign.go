@@ -201,11 +201,11 @@ func (w *World) AutoAssign(ctx context.Context, actor Actor, in model.AutoAssign
 		if err != nil {
 			return err
 		}
-		rows, err := a.loadInDependencyOrder(ctx, tx, actor.Org, in.Tasks)
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
+		for _, id := range a.orderTasks(ctx, tx, in.Tasks) {
+			row, err := loadNamedTask(ctx, tx, actor.Org, id)
+			if err != nil {
+				return err
+			}
 			worker, err := w.autoAssignTask(ctx, tx, actor, a, row, in.Options)
 			if err != nil {
 				return err
@@ -220,40 +220,14 @@ func (w *World) AutoAssign(ctx context.Context, actor Actor, in model.AutoAssign
 	return result, err
 }
 
-// loadInDependencyOrder loads the tasks to assign. When dependencies count, a task comes after those it depends on.
-func (a *assigner) loadInDependencyOrder(ctx context.Context, q store.Querier, org model.ID, ids []model.ID) ([]*taskRow, error) {
-	rows := make([]*taskRow, 0, len(ids))
-	loaded := make(map[model.ID]bool, len(ids))
-	var visit func(id model.ID) error
-	visit = func(id model.ID) error {
-		if loaded[id] {
+// orderTasks orders the tasks to assign. When dependencies count, a task comes after those it depends on.
+func (a *assigner) orderTasks(ctx context.Context, tx *store.Tx, ids []model.ID) []model.ID {
+	return orderByDependencies(ids, func(id model.ID) []model.ID {
+		if !a.keepsDependencies {
 			return nil
 		}
-		loaded[id] = true
-		if a.keepsDependencies {
-			needs, err := readIDs(q.Query(ctx, "SELECT needs FROM dependencies WHERE task = $1", id))
-			if err != nil {
-				return err
-			}
-			for _, need := range needs {
-				if !slices.Contains(ids, need) {
-					continue
-				}
-				if err := visit(need); err != nil {
-					return err
-				}
-			}
-		}
-		row, err := loadNamedTask(ctx, q, org, id)
-		rows = append(rows, row)
-		return err
-	}
-	for _, id := range ids {
-		if err := visit(id); err != nil {
-			return nil, err
-		}
-	}
-	return rows, nil
+		return slices.DeleteFunc(readNeeds(ctx, tx, id), func(need model.ID) bool { return !slices.Contains(ids, need) })
+	})
 }
 
 func (w *World) autoAssignTask(
@@ -268,11 +242,7 @@ func (w *World) autoAssignTask(
 		a.teams = []model.ID{row.owner}
 		defer func() { a.teams = teams }()
 	}
-	needs, err := readIDs(tx.Query(ctx, "SELECT needs FROM dependencies WHERE task = $1", row.id))
-	if err != nil {
-		return "", err
-	}
-	required, possible, err := a.requiredWorker(ctx, tx, needs)
+	required, possible, err := a.requiredWorker(ctx, tx, readNeeds(ctx, tx, row.id))
 	if err != nil || !possible {
 		return "", err
 	}
@@ -284,7 +254,8 @@ func (w *World) autoAssignTask(
 	if worker == "" {
 		return "", nil
 	}
-	return worker, w.moveTask(ctx, tx, actor, row, model.WorkerContainer(worker), w.Now())
+	w.moveTask(ctx, tx, actor, row, model.WorkerContainer(worker), w.Now())
+	return worker, nil
 }
 
 func destinationLocation(ctx context.Context, q store.Querier, id model.ID) (at model.Location, err error) {
@@ -293,26 +264,22 @@ func destinationLocation(ctx context.Context, q store.Querier, id model.ID) (at 
 }
 
 // moveTask moves a task to the end of a container and records the events.
-func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, to model.ContainerRef, now model.Millis) error {
+func (w *World) moveTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, to model.ContainerRef, now model.Millis) {
 	before := *row
 	triggers, err := row.moveToEnd(ctx, tx, actor, to, now)
-	if err != nil {
-		return err
-	}
-	return w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
+	tx.Fail(err)
+	w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
 }
 
 // recordMoveEvents records the events of a move. The unassigned event names the worker who had the task.
 func (w *World) recordMoveEvents(
 	ctx context.Context, tx *store.Tx, actor Actor, before, after *taskRow, now model.Millis, triggers []model.Trigger,
-) error {
+) {
 	if len(triggers) > 0 && triggers[0] == model.TriggerTaskUnassigned {
 		unassigned := *after
 		unassigned.worker = before.worker
-		if err := w.recordTaskEvents(ctx, tx, actor, &unassigned, now, triggers[0]); err != nil {
-			return err
-		}
+		w.recordTaskEvents(ctx, tx, actor, &unassigned, now, triggers[0])
 		triggers = triggers[1:]
 	}
-	return w.recordTaskEvents(ctx, tx, actor, after, now, triggers...)
+	w.recordTaskEvents(ctx, tx, actor, after, now, triggers...)
 }

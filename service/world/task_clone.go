@@ -31,7 +31,8 @@ func (w *World) CloneTask(ctx context.Context, actor Actor, id model.ID, options
 			return err
 		}
 		created = draft.wire(row, "")
-		return w.recordTaskEvents(ctx, tx, actor, row, row.modified, model.TriggerTaskCloned)
+		w.recordTaskEvents(ctx, tx, actor, row, row.modified, model.TriggerTaskCloned)
+		return nil
 	})
 	return created, err
 }

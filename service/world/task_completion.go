@@ -91,16 +91,13 @@ func (w *World) finishTask(ctx context.Context, tx *store.Tx, actor Actor, row *
 	}
 	content.CompletionDetails.Time = model.Some(now)
 	content.CompletionDetails.Distance = model.Some(meters)
-	if err := row.finish(ctx, tx, &content, now); err != nil {
-		return err
-	}
+	row.finish(ctx, tx, &content, now)
 	success := content.CompletionDetails.Success.Value()
 	if success {
-		if err := addServiceTime(ctx, tx, row, now); err != nil {
-			return err
-		}
+		addServiceTime(ctx, tx, row, now)
 	}
-	return w.recordTaskEvents(ctx, tx, actor, row, now, model.CompletionTrigger(success))
+	w.recordTaskEvents(ctx, tx, actor, row, now, model.CompletionTrigger(success))
+	return nil
 }
 
 func fillCompletion(details *model.CompletionDetails, c Completion, success bool) {

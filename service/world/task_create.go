@@ -56,7 +56,8 @@ func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput)
 			return err
 		}
 		created = attempt.wire(row, fmt.Sprintf(`,"didAutoAssign":%t`, auto))
-		return w.recordTaskEvents(ctx, tx, actor, row, row.modified, model.TriggerTaskCreated)
+		w.recordTaskEvents(ctx, tx, actor, row, row.modified, model.TriggerTaskCreated)
+		return nil
 	})
 	return created, err
 }
@@ -65,6 +66,17 @@ func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput)
 func (w *World) checkContext(ctx context.Context, org model.ID) (model.CheckContext, error) {
 	rules, err := w.organizationRules(ctx, org)
 	return model.CheckContext{Now: w.Now(), Country: rules.country}, err
+}
+
+// checkInput checks a body with what the rules need to know about an organization, and returns that.
+func (w *World) checkInput(
+	ctx context.Context, org model.ID, check func(model.CheckContext) model.Problems,
+) (model.CheckContext, error) {
+	rules, err := w.checkContext(ctx, org)
+	if err != nil {
+		return rules, err
+	}
+	return rules, check(rules).Err()
 }
 
 // taskCreation is what the tasks of one request have in common.
@@ -157,9 +169,7 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 		return nil, false, err
 	}
 	if d.destination != nil {
-		if err := d.destination.insert(ctx, tx, actor.Org); err != nil {
-			return nil, false, err
-		}
+		d.destination.insert(ctx, tx, actor.Org)
 	}
 	if d.recipient != nil {
 		recipient, doc, err := d.recipient.upsert(ctx, tx)
@@ -176,9 +186,7 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 			return row, auto, err
 		}
 		// The short id is taken. The container has already counted this task; the next attempt counts it again.
-		if err := removeFromContainer(ctx, tx, row.owner, row.modified); err != nil {
-			return nil, false, err
-		}
+		removeFromContainer(ctx, tx, row.owner, row.modified)
 		w.setShortID(&d.task)
 		if err := row.encode(&d.task, row.modified); err != nil {
 			return nil, false, err

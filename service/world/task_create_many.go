@@ -4,9 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -34,7 +32,8 @@ func (w *World) CreateTasks(ctx context.Context, actor Actor, inputs []model.Tas
 		if err != nil {
 			return err
 		}
-		return w.recordCreatedEvents(ctx, tx, actor, rows)
+		w.recordCreatedEvents(ctx, tx, actor, rows)
+		return nil
 	})
 }
 
@@ -80,7 +79,7 @@ func (w *World) insertDraftGroup(ctx context.Context, tx *store.Tx, actor Actor,
 }
 
 func (w *World) insertDraftRows(ctx context.Context, tx *store.Tx, actor Actor, drafts []*taskDraft) ([]*taskRow, error) {
-	if err := insertRecipients(ctx, tx, actor.Org, drafts); err != nil {
+	if err := insertDraftRecipients(ctx, tx, actor.Org, drafts); err != nil {
 		return nil, err
 	}
 	rows := make([]*taskRow, len(drafts))
@@ -100,31 +99,27 @@ func (w *World) insertDraftRows(ctx context.Context, tx *store.Tx, actor Actor, 
 		if place := d.destination; place != nil {
 			at := place.destination
 			places.Add(at.ID, actor.Org, at.Location.Lon, at.Location.Lat, int64(at.TimeCreated), int64(at.TimeLastModified), string(place.doc))
-			if err := indexMetadata(ctx, tx, actor.Org, kindDestinations, at.ID, at.Metadata); err != nil {
-				return nil, err
-			}
+			indexMetadata(ctx, tx, actor.Org, kindDestinations, at.ID, at.Metadata)
 		}
 		rows[i] = d.row(ref)
 		containers[rows[i].owner] = append(containers[rows[i].owner], rows[i])
 	}
-	if err := places.Flush(ctx, tx); err != nil {
-		return nil, err
-	}
+	places.Flush(ctx, tx)
 	if err := addToContainers(ctx, tx, rows, containers); err != nil {
 		return nil, err
 	}
 	return rows, insertTaskRows(ctx, tx, actor, rows, drafts)
 }
 
-// insertRecipients stores the recipients of drafts: new ones together, then one by one those whose phone number is known
+// insertDraftRecipients stores the recipients of drafts: new ones together, then one by one those whose phone number is known
 // or repeated.
-func insertRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []*taskDraft) error {
+func insertDraftRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []*taskDraft) error {
 	known, err := findKnownPhones(ctx, tx, org, drafts)
 	if err != nil {
 		return err
 	}
 	var others []*taskDraft
-	people := store.NewInserter("INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)", "")
+	people := store.NewInserter(insertRecipients, "")
 	for _, d := range drafts {
 		if d.recipient == nil {
 			continue
@@ -135,12 +130,10 @@ func insertRecipients(ctx context.Context, tx *store.Tx, org model.ID, drafts []
 			continue
 		}
 		known[r.Phone] = true
-		people.Add(r.ID, r.Organization, r.Phone, strings.ToLower(r.Name), int64(r.TimeCreated), int64(r.TimeLastModified), d.recipient.doc)
+		people.Add(recipientValues(r, d.recipient.doc)...)
 		d.setRecipient(r.ID, d.recipient.doc)
 	}
-	if err := people.Flush(ctx, tx); err != nil {
-		return err
-	}
+	people.Flush(ctx, tx)
 	for _, d := range others {
 		id, doc, err := d.recipient.upsert(ctx, tx)
 		if err != nil {
@@ -221,13 +214,9 @@ func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*task
 			boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullID(t.order), nullMillis(task.CompleteAfter),
 			nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.created), int64(t.created), int64(t.modified),
 			t.encodeAssignment(actor), t.doc)
-		if err := indexMetadata(ctx, tx, t.org, kindTasks, t.id, task.Metadata); err != nil {
-			return err
-		}
+		indexMetadata(ctx, tx, t.org, kindTasks, t.id, task.Metadata)
 	}
-	if err := tasks.Flush(ctx, tx); err != nil {
-		return err
-	}
+	tasks.Flush(ctx, tx)
 	if tasks.Inserted() < len(rows) {
 		return errShortIDTaken
 	}
@@ -235,7 +224,7 @@ func insertTaskRows(ctx context.Context, tx *store.Tx, actor Actor, rows []*task
 }
 
 // recordCreatedEvents records the events of new tasks for their owners and for the organizations that fulfil them.
-func (w *World) recordCreatedEvents(ctx context.Context, tx *store.Tx, actor Actor, rows []*taskRow) error {
+func (w *World) recordCreatedEvents(ctx context.Context, tx *store.Tx, actor Actor, rows []*taskRow) {
 	events := map[model.ID][]Event{}
 	var orgs []model.ID
 	for _, t := range rows {
@@ -248,9 +237,6 @@ func (w *World) recordCreatedEvents(ctx context.Context, tx *store.Tx, actor Act
 		}
 	}
 	for _, org := range orgs {
-		if err := w.events.Record(ctx, tx, org, events[org]...); err != nil {
-			return fmt.Errorf("record events: %w", err)
-		}
+		w.record(ctx, tx, org, events[org]...)
 	}
-	return nil
 }

@@ -62,7 +62,7 @@ func newBulkWorld(t *testing.T) *bulkWorld {
 	t.Helper()
 	w := &bulkWorld{ids: &countedIDs{}, log: &logbook{}}
 	w.World = world.New(world.Options{
-		Store: storetest.Open(t), Clock: clocktest.New(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC)), IDs: w.ids, Events: w.log,
+		Store: storetest.Open(t), Clock: clocktest.New(time.Date(2026, 3, 2, 17, 0, 0, 500_000_000, time.UTC)), IDs: w.ids, Events: w.log,
 	})
 	org, _, err := w.CreateOrganization(t.Context(), world.NewOrganization{Name: "Bay Couriers", Country: "US", Timezone: "UTC"})
 	require.NoError(t, err)

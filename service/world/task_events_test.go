@@ -242,7 +242,8 @@ func TestTasksOfAWorkerWhoGoesFallToTheOrganization(t *testing.T) {
 	first, second := f.create(t, onWorker(f.workers[0])), f.create(t, onWorker(f.workers[0]))
 	f.events.take()
 	require.NoError(t, f.store.Write(t.Context(), func(tx *store.Tx) error {
-		return f.ReleaseContainer(t.Context(), tx, f.actor, model.WorkerContainer(f.workers[0]))
+		f.ReleaseContainer(t.Context(), tx, f.actor, model.WorkerContainer(f.workers[0]))
+		return nil
 	}))
 	container, err := f.Container(t.Context(), f.actor.Org, model.OrganizationContainer(f.actor.Org))
 	require.NoError(t, err)

@@ -23,8 +23,8 @@ func (t *taskRow) encodeAssignment(actor Actor) string {
 	return string(append(t.appendContainer(b), '}'))
 }
 
-func (t *taskRow) addAssignment(ctx context.Context, tx *store.Tx, actor Actor, now model.Millis) error {
-	return exec(ctx, tx, "write assignment history", `INSERT INTO assignments (task, time, actor_type, actor, container, owner, org)
+func (t *taskRow) addAssignment(ctx context.Context, tx *store.Tx, actor Actor, now model.Millis) {
+	tx.Write(ctx, "write assignment history", `INSERT INTO assignments (task, time, actor_type, actor, container, owner, org)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		t.id, int64(now), actor.Type, actor.ID, string(t.kind), t.owner, t.executor)
 }

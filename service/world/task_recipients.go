@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -54,14 +55,10 @@ func (w *World) newRecipientDraft(org model.ID, in model.RecipientInput, check m
 // stored ones. An order may have no name; then the stored name stays.
 func (d *recipientDraft) upsert(ctx context.Context, tx *store.Tx) (model.ID, string, error) {
 	r := &d.recipient
-	result, err := tx.Exec(ctx, `INSERT INTO recipients (id, org, phone, name_fold, created, modified, doc)
-		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (org, phone) DO NOTHING`,
-		r.ID, r.Organization, r.Phone, foldName(r.Name), int64(r.TimeLastModified), int64(r.TimeLastModified), d.doc)
-	if err != nil {
-		return "", "", fmt.Errorf("insert recipient: %w", err)
-	}
-	if n, err := result.RowsAffected(); err != nil || n == 1 {
-		return r.ID, d.doc, indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
+	if tx.Write(ctx, "insert recipient", insertRecipients+" VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (org, phone) DO NOTHING",
+		recipientValues(r, d.doc)...) == 1 {
+		indexMetadata(ctx, tx, r.Organization, kindRecipients, r.ID, r.Metadata)
+		return r.ID, d.doc, nil
 	}
 	return d.updateKnown(ctx, tx)
 }
@@ -72,13 +69,7 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 		d.recipient.Organization, d.recipient.Phone), fromDoc(&known)); err != nil {
 		return "", "", err
 	}
-	name, notes := known.Name, known.Notes
-	if d.recipient.Name != "" {
-		name = d.recipient.Name
-	}
-	if d.in.Notes.Has() {
-		notes = d.recipient.Notes
-	}
+	name, notes := cmp.Or(d.recipient.Name, known.Name), d.in.Notes.Or(known.Notes)
 	changed := name != known.Name || notes != known.Notes
 	known.Name, known.Notes = name, notes
 	if changed {
@@ -90,12 +81,9 @@ func (d *recipientDraft) updateKnown(ctx context.Context, tx *store.Tx) (model.I
 	}
 	doc := string(encoded)
 	d.recipient, d.doc = known, doc
-	if !changed {
-		return known.ID, doc, nil
-	}
-	if err := exec(ctx, tx, "update recipient", "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
-		known.ID, foldName(known.Name), int64(known.TimeLastModified), doc); err != nil {
-		return "", "", err
+	if changed {
+		tx.Write(ctx, "update recipient", "UPDATE recipients SET name_fold = $2, modified = $3, doc = $4 WHERE id = $1",
+			known.ID, foldName(known.Name), int64(known.TimeLastModified), doc)
 	}
 	return known.ID, doc, nil
 }

@@ -70,11 +70,10 @@ func (w *World) updateTask(ctx context.Context, tx *store.Tx, actor Actor, row *
 		triggers = []model.Trigger{model.TriggerTaskUpdated}
 	}
 	if len(triggers) > 0 {
-		if err := row.updateDelay(ctx, tx, task.CompleteBefore, now); err != nil {
-			return err
-		}
+		row.updateDelay(ctx, tx, task.CompleteBefore, now)
 	}
-	return w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
+	w.recordMoveEvents(ctx, tx, actor, &before, row, now, triggers)
+	return nil
 }
 
 // updateContent changes everything but the container and reports whether anything has changed.
@@ -106,12 +105,11 @@ func (w *World) updateContent(
 	if doc == row.doc && destination == row.destination && recipient == row.recipient {
 		return false, nil
 	}
-	if err := w.updateIndexes(ctx, tx, actor, row, task, in); err != nil {
-		return false, err
-	}
+	w.updateIndexes(ctx, tx, actor, row, task, in)
 	row.doc, row.modified = doc, now
 	row.destination, row.recipient, row.executor = destination, recipient, task.Executor
-	return true, row.update(ctx, tx, task)
+	row.update(ctx, tx, task)
+	return true, nil
 }
 
 // setOrganizationIfSent sets an organization that was sent; null restores the task's own.
@@ -122,27 +120,20 @@ func setOrganizationIfSent(field *model.ID, sent model.Opt[model.ID], own model.
 }
 
 // updateIndexes updates the tables by which tasks are found.
-func (w *World) updateIndexes(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, task *model.Task, in model.TaskInput) error {
+func (w *World) updateIndexes(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, task *model.Task, in model.TaskInput) {
 	if in.Dependencies.Present() {
-		if err := checkDependencies(ctx, tx, actor.Org, row.id, task.Dependencies); err != nil {
-			return err
-		}
-		if err := exec(ctx, tx, "replace dependencies", "DELETE FROM dependencies WHERE task = $1", row.id); err != nil {
-			return err
-		}
-		if err := addDependencies(ctx, tx, row.id, task.Dependencies); err != nil {
-			return err
-		}
+		tx.Fail(checkDependencies(ctx, tx, actor.Org, row.id, task.Dependencies))
+		tx.Write(ctx, "replace dependencies", "DELETE FROM dependencies WHERE task = $1", row.id)
+		addDependencies(ctx, tx, row.id, task.Dependencies)
 	}
 	if in.Metadata.Present() {
-		return reindexMetadata(ctx, tx, row.org, kindTasks, row.id, task.Metadata)
+		reindexMetadata(ctx, tx, row.org, kindTasks, row.id, task.Metadata)
 	}
-	return nil
 }
 
 // update stores the content of the row: the doc, and the columns that repeat parts of it for queries.
-func (t *taskRow) update(ctx context.Context, tx *store.Tx, task *model.Task) error {
-	return exec(ctx, tx, "update task", `UPDATE tasks SET executor = $2, pickup = $3, destination = $4, recipient = $5, complete_after = $6,
+func (t *taskRow) update(ctx context.Context, tx *store.Tx, task *model.Task) {
+	tx.Write(ctx, "update task", `UPDATE tasks SET executor = $2, pickup = $3, destination = $4, recipient = $5, complete_after = $6,
 		complete_before = $7, service_minutes = $8, modified = $9, doc = $10 WHERE id = $1`,
 		t.id, t.executor, boolInt(task.PickupTask), t.destination, nullID(t.recipient), nullMillis(task.CompleteAfter),
 		nullMillis(task.CompleteBefore), float64(task.ServiceTime), int64(t.modified), t.doc)
@@ -192,11 +183,7 @@ func (w *World) updateContainer(
 		if err != nil {
 			return nil, err
 		}
-		needs, err := readIDs(tx.Query(ctx, "SELECT needs FROM dependencies WHERE task = $1", row.id))
-		if err != nil {
-			return nil, err
-		}
-		worker, err := chooseWorkerAt(ctx, tx, row.executor, at, needs, in.AutoAssign.Value())
+		worker, err := chooseWorkerAt(ctx, tx, row.executor, at, readNeeds(ctx, tx, row.id), in.AutoAssign.Value())
 		if err != nil || worker == "" {
 			return nil, err
 		}
@@ -232,8 +219,7 @@ func (w *World) deleteTask(ctx context.Context, tx *store.Tx, actor Actor, row *
 		return Invalid("%s", reason)
 	}
 	now := w.Now()
-	if err := w.recordTaskEvents(ctx, tx, actor, row, now, model.TriggerTaskDeleted); err != nil {
-		return err
-	}
-	return row.remove(ctx, tx, now)
+	w.recordTaskEvents(ctx, tx, actor, row, now, model.TriggerTaskDeleted)
+	row.remove(ctx, tx, now)
+	return nil
 }

@@ -116,22 +116,16 @@ func (t *taskRow) readWire(ctx context.Context, q store.Querier, extra string) (
 // recordTaskEvents records events of a task for its owner and for the organization that fulfils it.
 func (w *World) recordTaskEvents(
 	ctx context.Context, tx *store.Tx, actor Actor, t *taskRow, now model.Millis, triggers ...model.Trigger,
-) error {
+) {
 	if len(triggers) == 0 {
-		return nil
+		return
 	}
 	events := make([]Event, len(triggers))
 	for i, trigger := range triggers {
 		events[i] = Event{Trigger: trigger, Actor: actor, Time: now, TaskID: t.id, Worker: t.worker}
 	}
-	if err := w.events.Record(ctx, tx, t.org, events...); err != nil {
-		return fmt.Errorf("record events: %w", err)
+	w.record(ctx, tx, t.org, events...)
+	if t.executor != t.org {
+		w.record(ctx, tx, t.executor, events...)
 	}
-	if t.executor == t.org {
-		return nil
-	}
-	if err := w.events.Record(ctx, tx, t.executor, events...); err != nil {
-		return fmt.Errorf("record events: %w", err)
-	}
-	return nil
 }

@@ -58,8 +58,8 @@ func (w *World) TeamEstimate(ctx context.Context, org, team model.ID, query Esti
 	return w.earliestEstimate(ctx, contenders, query, hub)
 }
 
-func teamHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Location, error) {
-	team, err := readTeam(ctx, q, org, id)
+func teamHub(ctx context.Context, tx *store.Tx, org, id model.ID) (model.Location, error) {
+	team, err := readTeam(ctx, tx, org, id)
 	if err != nil {
 		return model.Location{}, err
 	}
@@ -67,7 +67,7 @@ func teamHub(ctx context.Context, q store.Querier, org, id model.ID) (model.Loca
 	if !ok {
 		return model.Location{}, notFoundBecause("The team has no hub.")
 	}
-	found, err := readHub(ctx, q, org, hub)
+	found, err := readHub(ctx, tx, org, hub)
 	return found.Location, err
 }
 

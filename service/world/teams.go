@@ -2,9 +2,7 @@ package world
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -14,25 +12,17 @@ import (
 // Teams lists the teams of an organization in order of creation.
 func (w *World) Teams(ctx context.Context, org model.ID) ([]model.Team, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.Team, error) {
-		teams, err := readTeams(ctx, tx, "SELECT hub, doc FROM teams WHERE org = $1 ORDER BY created, id", org)
-		if err != nil {
-			return nil, err
-		}
-		members, err := readIDGroups(tx.Query(ctx, `SELECT m.team, m.worker FROM team_workers m
-			JOIN teams t ON t.id = m.team JOIN workers w ON w.id = m.worker WHERE t.org = $1 ORDER BY w.created, w.id`, org))
-		if err != nil {
-			return nil, err
-		}
-		managers, err := readIDGroups(tx.Query(ctx, `SELECT m.team, m.admin FROM team_managers m
-			JOIN teams t ON t.id = m.team JOIN admins a ON a.id = m.admin WHERE t.org = $1 ORDER BY a.created, a.id`, org))
-		if err != nil {
-			return nil, err
-		}
-		tasks, err := readIDGroups(tx.Query(ctx, `SELECT k.container_owner, k.id FROM teams t
-			JOIN tasks k ON k.container_owner = t.id AND k.state < 2 WHERE t.org = $1 ORDER BY k.container_owner, k.position`, org))
+		teams, err := readRows(ctx, tx, "read teams", "SELECT doc, hub FROM teams WHERE org = $1 ORDER BY created, id", []any{org},
+			func(team *model.Team) []any { return []any{fromDoc(team), orNull(&team.Hub)} })
+		members := readIDGroups(ctx, tx, `SELECT m.team, m.worker FROM team_workers m
+			JOIN teams t ON t.id = m.team JOIN workers w ON w.id = m.worker WHERE t.org = $1 ORDER BY w.created, w.id`, org)
+		managers := readIDGroups(ctx, tx, `SELECT m.team, m.admin FROM team_managers m
+			JOIN teams t ON t.id = m.team JOIN admins a ON a.id = m.admin WHERE t.org = $1 ORDER BY a.created, a.id`, org)
+		tasks := readIDGroups(ctx, tx, `SELECT k.container_owner, k.id FROM teams t
+			JOIN tasks k ON k.container_owner = t.id AND k.state < 2 WHERE t.org = $1 ORDER BY k.container_owner, k.position`, org)
 		for i := range teams {
 			id := teams[i].ID
-			fillTeam(&teams[i], members[id], managers[id], tasks[id])
+			teams[i].Workers, teams[i].Managers, teams[i].Tasks = members[id], managers[id], tasks[id]
 		}
 		return teams, err
 	})
@@ -43,56 +33,21 @@ func (w *World) Team(ctx context.Context, org, id model.ID) (model.Team, error) 
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Team, error) { return readTeam(ctx, tx, org, id) })
 }
 
-func readTeam(ctx context.Context, q store.Querier, org, id model.ID) (model.Team, error) {
-	if err := checkOwner(ctx, q, "teams", org, id); err != nil {
-		return model.Team{}, err
-	}
-	teams, err := readTeams(ctx, q, "SELECT hub, doc FROM teams WHERE id = $1", id)
+func readTeam(ctx context.Context, tx *store.Tx, org, id model.ID) (team model.Team, err error) {
+	err = scanOwned(tx.QueryRow(ctx, "SELECT org, doc, hub FROM teams WHERE id = $1", id), org, fromDoc(&team), orNull(&team.Hub))
 	if err != nil {
-		return model.Team{}, err
+		return team, err
 	}
-	if len(teams) == 0 {
-		return model.Team{}, NotFound()
-	}
-	members, err := readTeamWorkers(ctx, q, id)
-	if err != nil {
-		return model.Team{}, err
-	}
-	managers, err := readIDs(q.Query(ctx, `SELECT m.admin FROM team_managers m JOIN admins a ON a.id = m.admin
-		WHERE m.team = $1 ORDER BY a.created, a.id`, id))
-	if err != nil {
-		return model.Team{}, err
-	}
-	tasks, err := readContainerTasks(ctx, q, id)
-	if err != nil {
-		return model.Team{}, err
-	}
-	fillTeam(&teams[0], members, managers, tasks)
-	return teams[0], nil
+	team.Workers = readTeamWorkers(ctx, tx, id)
+	team.Managers = readIDs(ctx, tx, `SELECT m.admin FROM team_managers m JOIN admins a ON a.id = m.admin
+		WHERE m.team = $1 ORDER BY a.created, a.id`, id)
+	team.Tasks = readContainerTasks(ctx, tx, id)
+	return team, tx.Err()
 }
 
-func readTeamWorkers(ctx context.Context, q store.Querier, team model.ID) ([]model.ID, error) {
-	return readIDs(q.Query(ctx, `SELECT m.worker FROM team_workers m JOIN workers w ON w.id = m.worker
-		WHERE m.team = $1 ORDER BY w.created, w.id`, team))
-}
-
-func readTeams(ctx context.Context, q store.Querier, query string, args ...any) ([]model.Team, error) {
-	teams := []model.Team{}
-	err := eachRow(ctx, q, "read teams", query, args, func(row *sql.Rows) error {
-		var hub sql.NullString
-		var team model.Team
-		err := row.Scan(&hub, fromDoc(&team))
-		team.Hub = model.NullIfZero(model.ID(hub.String))
-		teams = append(teams, team)
-		return err
-	})
-	return teams, err
-}
-
-func fillTeam(team *model.Team, workers, managers, tasks []model.ID) {
-	team.Workers = append([]model.ID{}, workers...)
-	team.Managers = append([]model.ID{}, managers...)
-	team.Tasks = append([]model.ID{}, tasks...)
+func readTeamWorkers(ctx context.Context, tx *store.Tx, team model.ID) []model.ID {
+	return readIDs(ctx, tx, `SELECT m.worker FROM team_workers m JOIN workers w ON w.id = m.worker
+		WHERE m.team = $1 ORDER BY w.created, w.id`, team)
 }
 
 // CreateTeam creates a team. Its name is unique within the organization.
@@ -105,23 +60,10 @@ func (w *World) CreateTeam(ctx context.Context, actor Actor, in model.TeamInput)
 		ID: w.ids.ID(), Name: in.Name.Value(), TimeCreated: now.WholeSecond(), TimeLastModified: now,
 		EnableSelfAssignment: model.Some(in.EnableSelfAssignment.Value()), Metadata: model.Some(teamMetadata(in)),
 	}
-	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		err := execUnique(ctx, tx, teamNameTaken(), "insert team",
-			"INSERT INTO teams (id, org, name_fold, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $6)",
-			team.ID, actor.Org, foldName(team.Name), now, now, asDoc(team))
-		if err != nil {
-			return err
-		}
-		if err := indexMetadata(ctx, tx, actor.Org, kindTeams, team.ID, team.Metadata.Value()); err != nil {
-			return err
-		}
-		if err := setTeamLinks(ctx, tx, actor.Org, team.ID, in); err != nil {
-			return err
-		}
-		team, err = readTeam(ctx, tx, actor.Org, team.ID)
-		return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Team, error) {
+		saveTeam(ctx, tx, actor.Org, team, in)
+		return readTeam(ctx, tx, actor.Org, team.ID)
 	})
-	return team, err
 }
 
 // teamNameTaken is the error that published clients expect for a name that another team has.
@@ -133,13 +75,13 @@ func teamNameTaken() *Error {
 
 // UpdateTeam changes the members of a team that the body contains. Lists are replaced.
 func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in model.TeamInput) (model.Team, error) {
-	var team model.Team
-	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if team, err = readOwned[model.Team](ctx, tx, "teams", actor.Org, id); err != nil {
-			return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Team, error) {
+		team, err := readOwned[model.Team](ctx, tx, "teams", actor.Org, id)
+		if err != nil {
+			return team, err
 		}
 		if problems := in.CheckUpdate(); len(problems) > 0 {
-			return problems
+			return team, problems
 		}
 		team.Name = in.Name.Or(team.Name)
 		team.EnableSelfAssignment = model.Some(in.EnableSelfAssignment.Or(team.EnableSelfAssignment.Value()))
@@ -147,25 +89,9 @@ func (w *World) UpdateTeam(ctx context.Context, actor Actor, id model.ID, in mod
 			team.Metadata = model.Some(teamMetadata(in))
 		}
 		team.TimeLastModified = w.Now()
-		if err := saveTeam(ctx, tx, actor.Org, team); err != nil {
-			return err
-		}
-		if err := setTeamLinks(ctx, tx, actor.Org, id, in); err != nil {
-			return err
-		}
-		team, err = readTeam(ctx, tx, actor.Org, id)
-		return err
+		saveTeam(ctx, tx, actor.Org, team, in)
+		return readTeam(ctx, tx, actor.Org, id)
 	})
-	return team, err
-}
-
-func saveTeam(ctx context.Context, tx *store.Tx, org model.ID, team model.Team) error {
-	err := execUnique(ctx, tx, teamNameTaken(), "update team", "UPDATE teams SET name_fold = $1, modified = $2, doc = $3 WHERE id = $4",
-		foldName(team.Name), team.TimeLastModified, asDoc(team), team.ID)
-	if err != nil {
-		return err
-	}
-	return reindexMetadata(ctx, tx, org, kindTeams, team.ID, team.Metadata.Value())
 }
 
 // teamMetadata is never null: a team without metadata shows an empty list.
@@ -180,83 +106,60 @@ func (w *World) FindTeams(ctx context.Context, org model.ID, query []model.Metad
 	})
 }
 
-// setTeamLinks stores the workers, managers and hub that a body contains.
-func setTeamLinks(ctx context.Context, tx *store.Tx, org, team model.ID, in model.TeamInput) error {
+// saveTeam stores a new or changed team, and the workers, managers and hub that a body contains.
+func saveTeam(ctx context.Context, tx *store.Tx, org model.ID, team model.Team, in model.TeamInput) {
+	tx.WriteUnique(ctx, teamNameTaken(), "save team",
+		`INSERT INTO teams (id, org, name_fold, created, modified, doc) VALUES ($1, $2, $3, $4, $4, $5)
+		ON CONFLICT (id) DO UPDATE SET name_fold = excluded.name_fold, modified = excluded.modified, doc = excluded.doc`,
+		team.ID, org, foldName(team.Name), team.TimeLastModified, asDoc(team))
+	reindexMetadata(ctx, tx, org, kindTeams, team.ID, team.Metadata.Value())
 	if workers, ok := in.Workers.Get(); ok {
-		if err := setTeamWorkers(ctx, tx, org, team, removeDuplicates(workers)); err != nil {
-			return err
-		}
+		tx.Fail(setTeamWorkers(ctx, tx, org, team.ID, removeDuplicates(workers)))
 	}
 	if managers, ok := in.Managers.Get(); ok {
-		if err := setTeamManagers(ctx, tx, org, team, removeDuplicates(managers)); err != nil {
-			return err
-		}
+		setTeamManagers(ctx, tx, org, team.ID, removeDuplicates(managers))
 	}
 	if in.Hub.Present() {
-		hub := in.Hub.Value()
-		if hub != "" {
-			if err := checkOwners(ctx, tx, "hubs", org, hub); err != nil {
-				return err
-			}
+		if hub, ok := in.Hub.Get(); ok && hub != "" {
+			tx.Fail(checkOwners(ctx, tx, "hubs", org, hub))
 		}
-		if err := exec(ctx, tx, "set the team's hub", "UPDATE teams SET hub = $1 WHERE id = $2", nullID(hub), team); err != nil {
-			return err
-		}
+		tx.Write(ctx, "set the team's hub", "UPDATE teams SET hub = $1 WHERE id = $2", nullID(in.Hub.Value()), team.ID)
 	}
-	return nil
 }
 
-func setTeamManagers(ctx context.Context, tx *store.Tx, org, team model.ID, managers []model.ID) error {
-	if err := checkMembers(ctx, tx, "admins", org, managers); err != nil {
-		return err
-	}
-	if err := exec(ctx, tx, "forget the team's managers", "DELETE FROM team_managers WHERE team = $1", team); err != nil {
-		return err
-	}
+func setTeamManagers(ctx context.Context, tx *store.Tx, org, team model.ID, managers []model.ID) {
+	tx.Fail(checkMembers(ctx, tx, "admins", org, managers))
+	tx.Write(ctx, "remove the team's managers", "DELETE FROM team_managers WHERE team = $1", team)
 	for _, admin := range managers {
-		if err := exec(ctx, tx, "add a manager to the team", "INSERT INTO team_managers (team, admin) VALUES ($1, $2)", team, admin); err != nil {
-			return err
-		}
+		tx.Write(ctx, "add a manager to the team", "INSERT INTO team_managers (team, admin) VALUES ($1, $2)", team, admin)
 	}
-	return nil
 }
 
 // setTeamWorkers replaces the members of a team. Every worker must be in a team, which decides who sees the worker and
 // which tasks they get.
 func setTeamWorkers(ctx context.Context, tx *store.Tx, org, team model.ID, workers []model.ID) error {
-	if err := checkMembers(ctx, tx, "workers", org, workers); err != nil {
-		return err
-	}
-	before, err := readTeamWorkers(ctx, tx, team)
-	if err != nil {
-		return err
-	}
-	for _, worker := range before {
+	tx.Fail(checkMembers(ctx, tx, "workers", org, workers))
+	for _, worker := range readTeamWorkers(ctx, tx, team) {
 		if slices.Contains(workers, worker) {
 			continue
 		}
-		if err := exec(ctx, tx, "take a worker from the team",
-			"DELETE FROM team_workers WHERE team = $1 AND worker = $2", team, worker); err != nil {
+		tx.Write(ctx, "remove a worker from the team", "DELETE FROM team_workers WHERE team = $1 AND worker = $2", team, worker)
+		others, err := countRows(ctx, tx, "FROM team_workers WHERE worker = $1", worker)
+		if err != nil {
 			return err
-		}
-		var others int
-		if err := tx.QueryRow(ctx, "SELECT COUNT(*) FROM team_workers WHERE worker = $1", worker).Scan(&others); err != nil {
-			return fmt.Errorf("count teams of the worker: %w", err)
 		}
 		if others == 0 {
 			return Invalid("workers: Worker %s would not be in any team. Add the worker to another team first.", worker)
 		}
 	}
 	for _, worker := range workers {
-		if err := joinTeam(ctx, tx, team, worker); err != nil {
-			return err
-		}
+		addToTeam(ctx, tx, team, worker)
 	}
 	return nil
 }
 
-func joinTeam(ctx context.Context, tx *store.Tx, team, worker model.ID) error {
-	return exec(ctx, tx, "add a worker to the team",
+func addToTeam(ctx context.Context, tx *store.Tx, team, worker model.ID) {
+	tx.Write(ctx, "add a worker to the team",
 		"INSERT INTO team_workers (team, worker) VALUES ($1, $2) ON CONFLICT DO NOTHING", team, worker)
 }
 
@@ -283,9 +186,8 @@ func (w *World) DeleteTeam(ctx context.Context, actor Actor, id model.ID) error 
 		if reason := model.DeleteTeamForbidden(&team); reason != "" {
 			return Conflict("%s", reason)
 		}
-		if err := w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id)); err != nil {
-			return err
-		}
-		return deleteResource(ctx, tx, "teams", id)
+		w.ReleaseContainer(ctx, tx, actor, model.TeamContainer(id))
+		deleteResource(ctx, tx, "teams", id)
+		return nil
 	})
 }

@@ -23,9 +23,10 @@ func (w *World) CreateTemplate(ctx context.Context, actor Actor, in model.Templa
 		if problems := in.Check(fields); len(problems) > 0 {
 			return problems
 		}
-		return execUnique(ctx, tx, Duplicate("name", template.Name), "insert template",
+		tx.WriteUnique(ctx, Duplicate("name", template.Name), "insert template",
 			"INSERT INTO templates (id, org, name_fold, created, doc) VALUES ($1, $2, $3, $4, $5)",
 			template.ID, actor.Org, foldName(template.Name), w.Now(), asDoc(template))
+		return nil
 	})
 	return template, err
 }
@@ -36,7 +37,7 @@ func (w *World) Templates(ctx context.Context, org model.ID) ([]model.Template, 
 }
 
 func readTemplates(ctx context.Context, q store.Querier, org model.ID) ([]model.Template, error) {
-	return readDocs[model.Template](q.Query(ctx, "SELECT doc FROM templates WHERE org = $1 ORDER BY created, id", org))
+	return readDocs[model.Template](ctx, q, "SELECT doc FROM templates WHERE org = $1 ORDER BY created, id", org)
 }
 
 // checkTemplatesFit refuses a change of custom fields that a template does not allow.
@@ -60,20 +61,15 @@ func checkTemplatesFit(ctx context.Context, tx *store.Tx, org model.ID) error {
 	return nil
 }
 
-func removeFieldFromTemplates(ctx context.Context, tx *store.Tx, org model.ID, key string) error {
+func removeFieldFromTemplates(ctx context.Context, tx *store.Tx, org model.ID, key string) {
 	templates, err := readTemplates(ctx, tx, org)
-	if err != nil {
-		return err
-	}
+	tx.Fail(err)
 	for _, t := range templates {
 		kept := slices.DeleteFunc(slices.Clone(t.Fields), func(field string) bool { return field == key })
 		if len(kept) == len(t.Fields) {
 			continue
 		}
 		t.Fields = kept
-		if err := exec(ctx, tx, "update template", "UPDATE templates SET doc = $1 WHERE id = $2", asDoc(t), t.ID); err != nil {
-			return err
-		}
+		tx.Write(ctx, "update template", "UPDATE templates SET doc = $1 WHERE id = $2", asDoc(t), t.ID)
 	}
-	return nil
 }

@@ -111,7 +111,8 @@ func (w *World) MarkTrackingViewed(ctx context.Context, short model.ShortID) err
 			return err
 		}
 		task.TrackingViewed = true
-		return saveTaskDoc(ctx, tx, row, &task, row.modified)
+		saveTaskDoc(ctx, tx, row, &task, row.modified)
+		return nil
 	})
 }
 
@@ -146,10 +147,9 @@ func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int
 		task.Feedback = []model.Feedback{{
 			Rating: model.Some(model.Int(rating)), Comments: model.Some(comments), Time: model.Some(now),
 		}}
-		if err := saveTaskDoc(ctx, tx, row, &task, now); err != nil {
-			return err
-		}
-		return w.recordTaskEvents(ctx, tx, Actor{}, row, now, model.TriggerTaskUpdated)
+		saveTaskDoc(ctx, tx, row, &task, now)
+		w.recordTaskEvents(ctx, tx, Actor{}, row, now, model.TriggerTaskUpdated)
+		return nil
 	})
 }
 
@@ -162,9 +162,7 @@ func loadTaskByShortID(ctx context.Context, tx *store.Tx, short model.ShortID) (
 	return row, task, err
 }
 
-func saveTaskDoc(ctx context.Context, tx *store.Tx, row *taskRow, task *model.Task, now model.Millis) error {
-	if err := row.encode(task, now); err != nil {
-		return err
-	}
-	return exec(ctx, tx, "store task", "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", row.id, row.doc, int64(now))
+func saveTaskDoc(ctx context.Context, tx *store.Tx, row *taskRow, task *model.Task, now model.Millis) {
+	tx.Fail(row.encode(task, now))
+	tx.Write(ctx, "store task", "UPDATE tasks SET doc = $2, modified = $3 WHERE id = $1", row.id, row.doc, int64(now))
 }

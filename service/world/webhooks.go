@@ -48,9 +48,10 @@ func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.Webhook
 		if value, ok := in.Threshold.Get(); ok {
 			threshold = value
 		}
-		return exec(ctx, tx, "insert webhook",
+		tx.Write(ctx, "insert webhook",
 			"INSERT INTO webhooks (id, org, trigger, threshold, name, url, created) VALUES ($1, $2, $3, $4, $5, $6, $7)",
 			hook.ID, actor.Org, int(hook.Trigger), threshold, in.Name.Value(), hook.URL, int64(w.Now()))
+		return nil
 	})
 	return hook, err
 }
@@ -93,10 +94,9 @@ func (w *World) Webhooks(ctx context.Context, org model.ID) ([]model.Webhook, er
 // DeleteWebhook deletes a webhook. Pending deliveries are not sent any more.
 func (w *World) DeleteWebhook(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := checkOwner(ctx, tx, "webhooks", actor.Org, id); err != nil {
-			return err
-		}
-		return exec(ctx, tx, "delete webhook", "DELETE FROM webhooks WHERE id = $1", id)
+		tx.Fail(checkOwner(ctx, tx, "webhooks", actor.Org, id))
+		tx.Write(ctx, "delete webhook", "DELETE FROM webhooks WHERE id = $1", id)
+		return nil
 	})
 }
 

@@ -18,9 +18,7 @@ const (
 // WorkerWithAnalytics reads a worker with what they did between two times. Without times it covers the last week.
 func (w *World) WorkerWithAnalytics(ctx context.Context, org, id model.ID, from, to model.Opt[model.Millis]) (model.Worker, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
-		if err := checkOwner(ctx, tx, "workers", org, id); err != nil {
-			return model.Worker{}, err
-		}
+		tx.Fail(checkOwner(ctx, tx, "workers", org, id))
 		span, err := w.analyticsSpan(from, to)
 		if err != nil {
 			return model.Worker{}, err

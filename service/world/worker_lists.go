@@ -25,23 +25,17 @@ func (w *World) Workers(ctx context.Context, org model.ID, query WorkersQuery) (
 	if err != nil {
 		return nil, err
 	}
-	var workers []model.Worker
-	err = w.store.Read(ctx, func(tx *store.Tx) error {
-		if workers, err = w.readWorkers(ctx, tx, "WHERE w.org = $1 ORDER BY w.created, w.id", org); err != nil {
-			return err
-		}
-		if err := fillWorkers(ctx, tx, org, workers); err != nil {
-			return err
-		}
+	return readTx(ctx, w.store, func(tx *store.Tx) ([]model.Worker, error) {
+		workers, err := w.readWorkers(ctx, tx, "WHERE w.org = $1 ORDER BY w.created, w.id", org)
+		fillWorkers(ctx, tx, org, workers)
 		workers = slices.DeleteFunc(workers, func(worker model.Worker) bool {
 			return !query.matches(worker) || (len(query.Phones) > 0 && !slices.Contains(phones, worker.Phone))
 		})
 		if query.Passwords {
-			return fillPasswords(ctx, tx, org, workers)
+			fillPasswords(ctx, tx, org, workers)
 		}
-		return nil
+		return workers, err
 	})
-	return workers, err
 }
 
 // normalizeSearchPhones leaves out invalid numbers: no worker has them.
@@ -70,30 +64,19 @@ func (q WorkersQuery) matches(worker model.Worker) bool {
 }
 
 // fillWorkers adds teams and tasks to workers of one organization.
-func fillWorkers(ctx context.Context, q store.Querier, org model.ID, workers []model.Worker) error {
-	teams, err := readIDGroups(q.Query(ctx, `SELECT m.worker, m.team FROM team_workers m JOIN teams t ON t.id = m.team
-		WHERE t.org = $1 ORDER BY t.created, t.id`, org))
-	if err != nil {
-		return err
-	}
-	tasks, err := readIDGroups(q.Query(ctx, `SELECT w.id, t.id FROM workers w
-		JOIN tasks t ON t.container_owner = w.id AND t.state < 2 WHERE w.org = $1 ORDER BY w.id, t.position`, org))
-	if err != nil {
-		return err
-	}
+func fillWorkers(ctx context.Context, tx *store.Tx, org model.ID, workers []model.Worker) {
+	teams := readIDGroups(ctx, tx, `SELECT m.worker, m.team FROM team_workers m JOIN teams t ON t.id = m.team
+		WHERE t.org = $1 ORDER BY t.created, t.id`, org)
+	tasks := readIDGroups(ctx, tx, `SELECT w.id, t.id FROM workers w
+		JOIN tasks t ON t.container_owner = w.id AND t.state < 2 WHERE w.org = $1 ORDER BY w.id, t.position`, org)
 	for i := range workers {
-		workers[i].Teams = append([]model.ID{}, teams[workers[i].ID]...)
-		workers[i].Tasks = append([]model.ID{}, tasks[workers[i].ID]...)
+		workers[i].Teams, workers[i].Tasks = teams[workers[i].ID], tasks[workers[i].ID]
 	}
-	return nil
 }
 
-func fillPasswords(ctx context.Context, q store.Querier, org model.ID, workers []model.Worker) error {
-	temporary, err := readIDGroups(q.Query(ctx, `SELECT p.worker, p.temporary FROM worker_passwords p
-		JOIN workers w ON w.id = p.worker WHERE w.org = $1 AND p.temporary IS NOT NULL`, org))
-	if err != nil {
-		return err
-	}
+func fillPasswords(ctx context.Context, tx *store.Tx, org model.ID, workers []model.Worker) {
+	temporary := readIDGroups(ctx, tx, `SELECT p.worker, p.temporary FROM worker_passwords p
+		JOIN workers w ON w.id = p.worker WHERE w.org = $1 AND p.temporary IS NOT NULL`, org)
 	for i := range workers {
 		details := model.PasswordDetails{IsPermanent: true}
 		if value := temporary[workers[i].ID]; len(value) > 0 {
@@ -101,15 +84,12 @@ func fillPasswords(ctx context.Context, q store.Querier, org model.ID, workers [
 		}
 		workers[i].Password = model.Some(details)
 	}
-	return nil
 }
 
 // Worker reads a worker.
 func (w *World) Worker(ctx context.Context, org, id model.ID) (model.Worker, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
-		if err := checkOwner(ctx, tx, "workers", org, id); err != nil {
-			return model.Worker{}, err
-		}
+		tx.Fail(checkOwner(ctx, tx, "workers", org, id))
 		return ReadWorker(ctx, tx, id, w.Now())
 	})
 }
@@ -121,22 +101,18 @@ func (w *World) WorkersNear(ctx context.Context, org model.ID, center model.Loca
 	}
 	const metersPerDegree = 111_000 // a little less than a degree of latitude, so that the box is never too small
 	margin := radius / metersPerDegree
-	var workers []model.Worker
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
-		workers, err = w.readWorkers(ctx, tx, "WHERE w.org = $1 AND w.on_duty = 1 AND w.lat BETWEEN $2 AND $3",
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.WorkersNear, error) {
+		workers, err := w.readWorkers(ctx, tx, "WHERE w.org = $1 AND w.on_duty = 1 AND w.lat BETWEEN $2 AND $3",
 			org, center.Lat-margin, center.Lat+margin)
-		if err != nil {
-			return err
-		}
 		workers = slices.DeleteFunc(workers, func(worker model.Worker) bool {
 			return !(worker.Location.Value().MetersTo(center) <= radius)
 		})
 		slices.SortStableFunc(workers, func(a, b model.Worker) int {
 			return cmp.Compare(a.Location.Value().MetersTo(center), b.Location.Value().MetersTo(center))
 		})
-		return fillWorkers(ctx, tx, org, workers)
+		fillWorkers(ctx, tx, org, workers)
+		return model.WorkersNear{Workers: workers}, err
 	})
-	return model.WorkersNear{Workers: workers}, err
 }
 
 // FindWorkers lists the workers that have every metadata entry of the query.

@@ -107,19 +107,16 @@ func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password
 		return fmt.Errorf("hash password: %w", err)
 	}
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := exec(ctx, tx, "save password",
-			"UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker); err != nil {
-			return err
-		}
-		if err := exec(ctx, tx, "close other sessions",
-			"DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token)); err != nil {
-			return err
-		}
+		tx.Write(ctx, "save password",
+			"UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker)
+		tx.Write(ctx, "close other sessions",
+			"DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token))
 		stored, err := ReadWorker(ctx, tx, worker, w.Now())
 		if err != nil {
 			return err
 		}
 		stored.AccountStatus, stored.TimeLastModified = model.AccountAccepted, w.Now()
-		return saveWorkerDoc(ctx, tx, stored)
+		saveWorkerDoc(ctx, tx, stored)
+		return nil
 	})
 }

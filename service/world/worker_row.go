@@ -17,18 +17,14 @@ import (
 // responseTimeout is how long after the last sign of life a driver on duty counts as responding.
 const responseTimeout = 5 * time.Minute
 
-// encodeWorkerDoc leaves out what is not part of the doc.
-func encodeWorkerDoc(worker model.Worker) (string, error) {
+// workerDoc leaves out what is not part of the doc.
+func workerDoc(worker model.Worker) model.Worker {
 	worker.ActiveTask, worker.TimeLastSeen = model.Opt[model.ID]{}, model.Opt[model.Millis]{}
 	worker.DelayTime, worker.Location = model.Opt[model.Seconds]{}, model.Opt[model.Location]{}
 	worker.Addresses, worker.IsResponding = model.Opt[model.WorkerAddresses]{}, model.Opt[bool]{}
 	worker.Password, worker.Analytics = model.Opt[model.PasswordDetails]{}, model.Opt[model.WorkerAnalytics]{}
 	worker.OnDuty, worker.Tasks, worker.Teams = false, nil, nil
-	doc, err := model.Marshal(worker)
-	if err != nil {
-		return "", fmt.Errorf("encode worker: %w", err)
-	}
-	return string(doc), nil
+	return worker
 }
 
 // selectWorkers selects workers without teams and tasks.
@@ -85,11 +81,11 @@ func ReadWorker(ctx context.Context, q store.Querier, id model.ID, now model.Mil
 	if err != nil {
 		return worker, fmt.Errorf("read worker: %w", err)
 	}
-	worker.Teams, err = readIDs(q.Query(ctx, `SELECT m.team FROM team_workers m JOIN teams t ON t.id = m.team
-		WHERE m.worker = $1 ORDER BY t.created, t.id`, id))
+	worker.Teams, err = queryIDs(ctx, q, `SELECT m.team FROM team_workers m JOIN teams t ON t.id = m.team
+		WHERE m.worker = $1 ORDER BY t.created, t.id`, id)
 	if err != nil {
 		return worker, err
 	}
-	worker.Tasks, err = readContainerTasks(ctx, q, id)
+	worker.Tasks, err = queryIDs(ctx, q, selectContainerTasks, id)
 	return worker, err
 }

@@ -10,15 +10,13 @@ import (
 // Schedule reads when a worker is scheduled to work, day by day.
 func (w *World) Schedule(ctx context.Context, org, worker model.ID) (model.Schedule, error) {
 	return readTx(ctx, w.store, func(tx *store.Tx) (model.Schedule, error) {
-		if err := checkOwner(ctx, tx, "workers", org, worker); err != nil {
-			return model.Schedule{}, err
-		}
+		tx.Fail(checkOwner(ctx, tx, "workers", org, worker))
 		return readSchedule(ctx, tx, worker)
 	})
 }
 
 func readSchedule(ctx context.Context, q store.Querier, worker model.ID) (model.Schedule, error) {
-	entries, err := readDocs[model.ScheduleEntry](q.Query(ctx, "SELECT doc FROM schedules WHERE worker = $1 ORDER BY date", worker))
+	entries, err := readDocs[model.ScheduleEntry](ctx, q, "SELECT doc FROM schedules WHERE worker = $1 ORDER BY date", worker)
 	return model.Schedule{Entries: entries}, err
 }
 
@@ -27,17 +25,13 @@ func readSchedule(ctx context.Context, q store.Querier, worker model.ID) (model.
 func (w *World) SetSchedule(ctx context.Context, actor Actor, worker model.ID, in model.Schedule) (model.Schedule, error) {
 	var schedule model.Schedule
 	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if err := checkOwner(ctx, tx, "workers", actor.Org, worker); err != nil {
-			return err
-		}
+		tx.Fail(checkOwner(ctx, tx, "workers", actor.Org, worker))
 		if problems := in.Check(); len(problems) > 0 {
 			return problems
 		}
 		for _, entry := range in.Entries {
-			if err := exec(ctx, tx, "save schedule", `INSERT INTO schedules (worker, date, doc) VALUES ($1, $2, $3)
-				ON CONFLICT (worker, date) DO UPDATE SET doc = excluded.doc`, worker, entry.Date, asDoc(entry)); err != nil {
-				return err
-			}
+			tx.Write(ctx, "save schedule", `INSERT INTO schedules (worker, date, doc) VALUES ($1, $2, $3)
+				ON CONFLICT (worker, date) DO UPDATE SET doc = excluded.doc`, worker, entry.Date, asDoc(entry))
 		}
 		schedule, err = readSchedule(ctx, tx, worker)
 		return err

@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -12,45 +11,35 @@ import (
 
 // CreateWorker creates a worker and sends an invitation with a temporary password by SMS.
 func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerInput) (model.Worker, error) {
-	var worker model.Worker
 	rules, err := w.checkContext(ctx, actor.Org)
 	if err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
 	if problems := in.Check(rules); len(problems) > 0 {
-		return worker, refuseWorker(problems)
+		return model.Worker{}, refuseWorker(problems)
 	}
 	org, err := w.Organization(ctx, actor.Org)
 	if err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
 	routing, err := w.locateRoutingAddress(ctx, in)
 	if err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
-	worker = w.newWorker(actor.Org, in, rules.Country)
+	worker := w.newWorker(actor.Org, in, rules.Country)
 	password := temporaryPassword()
 	message := newInvitation(org, worker, password)
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := w.insertWorker(ctx, tx, worker, in, routing); err != nil {
-			return err
-		}
-		if err := exec(ctx, tx, "insert password",
-			"INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password); err != nil {
-			return err
-		}
-		if err := w.insertMessage(ctx, tx, &message); err != nil {
-			return err
-		}
+	worker, err = writeTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
+		w.saveWorker(ctx, tx, worker, in, routing)
+		tx.Write(ctx, "insert password",
+			"INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password)
+		w.insertMessage(ctx, tx, &message)
 		event := Event{Trigger: model.TriggerWorkerCreated, Actor: actor, Time: worker.TimeLastModified, Worker: worker.ID}
-		if err := w.events.Record(ctx, tx, actor.Org, event); err != nil {
-			return fmt.Errorf("record event: %w", err)
-		}
-		worker, err = ReadWorker(ctx, tx, worker.ID, worker.TimeLastModified)
-		return err
+		w.record(ctx, tx, actor.Org, event)
+		return ReadWorker(ctx, tx, worker.ID, worker.TimeLastModified)
 	})
 	if err != nil {
-		return model.Worker{}, err
+		return worker, err
 	}
 	w.sendMessage(ctx, message)
 	return worker, nil
@@ -157,109 +146,72 @@ func (w *World) locateRoutingAddress(ctx context.Context, in model.WorkerInput) 
 	return change, nil
 }
 
-func (w *World) saveRoutingAddress(ctx context.Context, tx *store.Tx, org, worker model.ID, change routingChange) error {
+func (w *World) saveRoutingAddress(ctx context.Context, tx *store.Tx, org, worker model.ID, change routingChange) {
 	if !change.present {
-		return nil
+		return
 	}
 	id := change.id
 	switch {
 	case change.place != nil:
 		d, err := w.insertDestination(ctx, tx, org, *change.place)
-		if err != nil {
-			return err
-		}
+		tx.Fail(err)
 		id = d.ID
 	case id != "":
-		if err := checkOwners(ctx, tx, "destinations", org, id); err != nil {
-			return err
-		}
+		tx.Fail(checkOwners(ctx, tx, "destinations", org, id))
 	}
-	return exec(ctx, tx, "set the routing address", "UPDATE workers SET routing = $1 WHERE id = $2", nullID(id), worker)
+	tx.Write(ctx, "set the routing address", "UPDATE workers SET routing = $1 WHERE id = $2", nullID(id), worker)
 }
 
-func (w *World) insertWorker(ctx context.Context, tx *store.Tx, worker model.Worker, in model.WorkerInput, routing routingChange) error {
-	doc, err := encodeWorkerDoc(worker)
-	if err != nil {
-		return err
-	}
-	err = execUnique(ctx, tx, Duplicate("phone", worker.Phone), "insert worker",
-		`INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		worker.ID, worker.Organization, worker.Phone, worker.Vehicle.Value().Type, worker.TimeLastModified, worker.TimeLastModified, doc)
-	if err != nil {
-		return err
-	}
-	return w.saveWorkerLinks(ctx, tx, worker, in, routing)
-}
-
-// saveWorkerLinks stores what a worker has in other tables.
-func (w *World) saveWorkerLinks(ctx context.Context, tx *store.Tx, worker model.Worker, in model.WorkerInput, routing routingChange) error {
+// saveWorker stores a new or changed worker, and what a body contains for other tables.
+func (w *World) saveWorker(ctx context.Context, tx *store.Tx, worker model.Worker, in model.WorkerInput, routing routingChange) {
+	saveWorkerDoc(ctx, tx, worker)
 	org := worker.Organization
 	if teams, ok := in.Teams.Get(); ok {
-		if err := checkOwners(ctx, tx, "teams", org, teams...); err != nil {
-			return err
-		}
-		if err := exec(ctx, tx, "remove the worker from its teams", "DELETE FROM team_workers WHERE worker = $1", worker.ID); err != nil {
-			return err
-		}
+		tx.Fail(checkOwners(ctx, tx, "teams", org, teams...))
+		tx.Write(ctx, "remove the worker from its teams", "DELETE FROM team_workers WHERE worker = $1", worker.ID)
 		for _, team := range teams {
-			if err := joinTeam(ctx, tx, team, worker.ID); err != nil {
-				return err
-			}
+			addToTeam(ctx, tx, team, worker.ID)
 		}
 	}
-	if err := w.saveRoutingAddress(ctx, tx, org, worker.ID, routing); err != nil {
-		return err
-	}
-	return reindexMetadata(ctx, tx, org, kindWorkers, worker.ID, worker.Metadata)
+	w.saveRoutingAddress(ctx, tx, org, worker.ID, routing)
+	reindexMetadata(ctx, tx, org, kindWorkers, worker.ID, worker.Metadata)
 }
 
 // UpdateWorker changes the members of a worker that the body contains. Lists are replaced.
 func (w *World) UpdateWorker(ctx context.Context, actor Actor, id model.ID, in model.WorkerInput) (model.Worker, error) {
-	var worker model.Worker
 	if err := checkOwner(ctx, w.store, "workers", actor.Org, id); err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
 	if problems := in.CheckUpdate(); len(problems) > 0 {
-		return worker, problems
+		return model.Worker{}, problems
 	}
 	routing, err := w.locateRoutingAddress(ctx, in)
 	if err != nil {
-		return worker, err
+		return model.Worker{}, err
 	}
-	err = w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		if worker, err = readOwned[model.Worker](ctx, tx, "workers", actor.Org, id); err != nil {
-			return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
+		worker, err := readOwned[model.Worker](ctx, tx, "workers", actor.Org, id)
+		if err != nil {
+			return worker, err
 		}
 		w.applyWorkerInput(&worker, in)
 		worker.TimeLastModified = w.Now()
-		if err := saveWorkerDoc(ctx, tx, worker); err != nil {
-			return err
-		}
-		if err := w.saveWorkerLinks(ctx, tx, worker, in, routing); err != nil {
-			return err
-		}
-		worker, err = ReadWorker(ctx, tx, id, worker.TimeLastModified)
-		return err
+		w.saveWorker(ctx, tx, worker, in, routing)
+		return ReadWorker(ctx, tx, id, worker.TimeLastModified)
 	})
-	return worker, err
 }
 
-func saveWorkerDoc(ctx context.Context, tx *store.Tx, worker model.Worker) error {
-	doc, err := encodeWorkerDoc(worker)
-	if err != nil {
-		return err
-	}
-	return exec(ctx, tx, "update worker", "UPDATE workers SET vehicle_type = $1, modified = $2, doc = $3 WHERE id = $4",
-		worker.Vehicle.Value().Type, worker.TimeLastModified, doc, worker.ID)
+func saveWorkerDoc(ctx context.Context, tx *store.Tx, worker model.Worker) {
+	tx.WriteUnique(ctx, Duplicate("phone", worker.Phone), "save worker",
+		`INSERT INTO workers (id, org, phone, vehicle_type, created, modified, doc) VALUES ($1, $2, $3, $4, $5, $5, $6)
+		ON CONFLICT (id) DO UPDATE SET vehicle_type = excluded.vehicle_type, modified = excluded.modified, doc = excluded.doc`,
+		worker.ID, worker.Organization, worker.Phone, worker.Vehicle.Value().Type, worker.TimeLastModified, asDoc(workerDoc(worker)))
 }
 
 // DeleteWorker deletes a worker without an active task. Assigned tasks go back to the organization.
 func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := checkOwner(ctx, tx, "workers", actor.Org, id); err != nil {
-			return err
-		}
+		tx.Fail(checkOwner(ctx, tx, "workers", actor.Org, id))
 		worker, err := ReadWorker(ctx, tx, id, w.Now())
 		if err != nil {
 			return err
@@ -267,14 +219,11 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 		if active, ok := worker.ActiveTask.Get(); ok {
 			return Conflict("%.80s has started task %s. Complete it first.", model.Clean(worker.Name), active)
 		}
-		if err := w.ReleaseContainer(ctx, tx, actor, model.WorkerContainer(id)); err != nil {
-			return err
-		}
+		w.ReleaseContainer(ctx, tx, actor, model.WorkerContainer(id))
 		// Record the event first, while the worker can still be read.
 		event := Event{Trigger: model.TriggerWorkerDeleted, Actor: actor, Time: w.Now(), Worker: id}
-		if err := w.events.Record(ctx, tx, actor.Org, event); err != nil {
-			return fmt.Errorf("record event: %w", err)
-		}
-		return deleteResource(ctx, tx, "workers", id)
+		w.record(ctx, tx, actor.Org, event)
+		deleteResource(ctx, tx, "workers", id)
+		return nil
 	})
 }
