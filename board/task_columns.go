@@ -55,7 +55,7 @@ func taskStateColumns() []Column[TaskRow] {
 			Key: "trend", Signed: true,
 			Layouts: []PaneLayout{{Pane: PaneDelays, Position: 3, Min: 1, Gap: 1}},
 			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
-				return dst, c.Delays.Trend(r, c.Snapshot.Now).tone()
+				return dst, c.Delays.Trend(r, c.Snapshot.Now)
 			},
 		},
 	}
