@@ -82,52 +82,49 @@ const (
 // Apply applies a change and returns the new snapshot and what changed. Its cost depends on the size of the change, not on
 // the size of the board.
 func (b *Board) Apply(c Change) (*Snapshot, Delta) {
-	var d Delta
-	b.advanceClock(c.ReceivedAt, &d)
+	b.advanceClock(c.ReceivedAt)
 	if c.Requested == 0 {
 		c.Requested = b.Stamp()
 	}
 	// Teams and workers come first, so that rows that show their names are built once.
-	b.applyTeams(&c, &d)
-	for i := range c.Hubs {
-		b.applyHub(&c, &c.Hubs[i], &d)
-	}
-	for i := range c.Templates {
-		b.applyTemplate(&c, &c.Templates[i], &d)
-	}
-	b.applyWorkers(&c, &d)
-	for i := range c.Containers {
-		b.applyContainer(&c, &c.Containers[i], &d)
-	}
-	for i := range c.Orders {
-		b.applyOrder(&c, &c.Orders[i], &d)
-	}
-	for i := range c.Tasks {
-		b.applyTask(&c, &c.Tasks[i], &d)
-	}
+	b.applyTeams(&c)
+	applyAll(b, &c, c.Hubs, (*Board).applyHub)
+	applyAll(b, &c, c.Templates, (*Board).applyTemplate)
+	b.applyWorkers(&c)
+	applyAll(b, &c, c.Containers, (*Board).applyContainer)
+	applyAll(b, &c, c.Orders, (*Board).applyOrder)
+	applyAll(b, &c, c.Tasks, (*Board).applyTask)
 	for _, id := range c.Removed {
 		b.written[id] = b.stamp
-		b.removeByID(id, &d)
+		b.tasks.remove(id)
+		b.workers.remove(id)
+		b.orders.remove(id)
+		b.teams.remove(id)
+		b.hubs.remove(id)
+		b.templates.remove(id)
 	}
 	for _, sweep := range c.Sweeps {
-		b.applySweep(sweep, &d)
+		b.applySweep(sweep)
 	}
-	if len(d.Workers) > 0 {
+	if len(b.workers.deltas) > 0 {
 		b.listIdleWorkers()
 	}
-	b.refreshLateness(&d) // after listIdleWorkers: lateness does not change who is idle
+	b.refreshLateness() // after listIdleWorkers: lateness does not change who is idle
 	b.trend.record(b.clock, b.counters.Late)
-	return b.snapshot(), d
+	return b.snapshot()
 }
 
-// isOutdated reports that an answer about a row is older than what the board has. With a delta it asks for the row again.
-func (b *Board) isOutdated(c *Change, id model.ID, known, told model.Millis, seen Stamp, d *Delta) bool {
+func applyAll[T any](b *Board, c *Change, list []T, apply func(*Board, *Change, *T)) {
+	for i := range list {
+		apply(b, c, &list[i])
+	}
+}
+
+// isOutdated reports that an answer about a row is older than what the board has.
+func (b *Board) isOutdated(c *Change, id model.ID, known, told model.Millis, seen Stamp) bool {
 	if c.IsWrite {
 		b.written[id] = b.Stamp()
-	} else if b.written[id] > c.Requested {
-		if d != nil {
-			d.Refetch = append(d.Refetch, id)
-		}
+	} else if b.isOverwritten(c, id) {
 		return true
 	} else if len(b.written) > 0 {
 		delete(b.written, id)
@@ -138,105 +135,30 @@ func (b *Board) isOutdated(c *Change, id model.ID, known, told model.Millis, see
 	return c.Requested < seen && !c.IsWrite
 }
 
-func (b *Board) removeByID(id model.ID, d *Delta) {
-	if slot, row := b.tasks.lookup(id); row != nil {
-		b.removeTask(slot, row, d)
-	}
-	if slot, row := b.workers.lookup(id); row != nil {
-		b.removeWorker(slot, row, d)
-	}
-	removeRow(&b.orders, id, &d.Orders)
-	removeRow(&b.teams, id, &d.Teams)
-	removeRow(&b.hubs, id, &d.Hubs)
-	removeRow(&b.templates, id, &d.Templates)
+// isOverwritten reports that this console has changed an object since an answer about it was requested.
+func (b *Board) isOverwritten(c *Change, id model.ID) bool {
+	return !c.IsWrite && b.written[id] > c.Requested
 }
 
-func (b *Board) applySweep(s Sweep, d *Delta) {
+func (b *Board) applySweep(s Sweep) {
 	switch s.List {
 	case SweepOpenTasks:
-		for slot, seen := range b.tasks.seen {
-			if seen >= s.Started {
-				continue
-			}
-			row := b.tasks.rows.at(uint32(slot))
-			if row != nil && !row.Status.Closed() && row.Created >= s.From && b.written[row.ID] < s.Started {
-				b.removeTask(uint32(slot), row, d)
-			}
-		}
+		b.tasks.removeUnseen(b, s.Started, func(r *TaskRow) model.ID { return r.ID }, func(r *TaskRow) bool {
+			return !r.Status.Closed() && r.Created >= s.From
+		})
 		// No answer to a request from before the sweep is outstanding any more.
 		maps.DeleteFunc(b.written, func(_ model.ID, stamp Stamp) bool { return stamp < s.Started })
 	case SweepWorkers:
-		for slot, seen := range b.workers.seen {
-			if row := b.workers.rows.at(uint32(slot)); row != nil && seen < s.Started && b.written[row.ID] < s.Started {
-				b.removeWorker(uint32(slot), row, d)
-			}
-		}
+		b.workers.removeUnseen(b, s.Started, func(r *WorkerRow) model.ID { return r.ID }, nil)
 	case SweepOrders:
-		removeUnseen(b, &b.orders, s.Started, func(r *OrderRow) model.ID { return r.ID }, &d.Orders)
+		b.orders.removeUnseen(b, s.Started, func(r *OrderRow) model.ID { return r.ID }, nil)
 	case SweepTeams:
-		removeUnseen(b, &b.teams, s.Started, func(r *TeamRow) model.ID { return r.ID }, &d.Teams)
+		b.teams.removeUnseen(b, s.Started, func(r *TeamRow) model.ID { return r.ID }, nil)
 	case SweepHubs:
-		removeUnseen(b, &b.hubs, s.Started, func(r *HubRow) model.ID { return r.ID }, &d.Hubs)
+		b.hubs.removeUnseen(b, s.Started, func(r *HubRow) model.ID { return r.ID }, nil)
 	case SweepTemplates:
-		removeUnseen(b, &b.templates, s.Started, func(r *TemplateRow) model.ID { return r.ID }, &d.Templates)
+		b.templates.removeUnseen(b, s.Started, func(r *TemplateRow) model.ID { return r.ID }, nil)
 	}
-}
-
-func removeUnseen[R any](b *Board, t *rowStore[R], began Stamp, id func(*R) model.ID, out *[]RowDelta) {
-	for slot, seen := range t.seen {
-		if row := t.rows.at(uint32(slot)); row != nil && seen < began && b.written[id(row)] < began {
-			removeRow(t, id(row), out)
-		}
-	}
-}
-
-func removeRow[R any](t *rowStore[R], id model.ID, out *[]RowDelta) {
-	slot, row := t.lookup(id)
-	if row == nil {
-		return
-	}
-	t.remove(id, slot)
-	*out = append(*out, RowDelta{ID: id, Kind: RowRemoved})
-}
-
-func (b *Board) removeTask(slot uint32, row *TaskRow, d *Delta) {
-	b.counters.addTask(row, -1)
-	b.updateLinks(slot, row, nil)
-	b.tasks.remove(row.ID, slot)
-	b.updateLateness(row, nil)
-	b.schedule.clearSlot(slot)
-	d.Tasks = append(d.Tasks, RowDelta{ID: row.ID, Kind: RowRemoved})
-	if row.Order != "" && row.Risk >= RiskAtRisk {
-		b.updateOrderRisk(row.Order, d)
-	}
-}
-
-func (b *Board) removeWorker(slot uint32, row *WorkerRow, d *Delta) {
-	b.counters.addWorker(row, -1)
-	b.workers.remove(row.ID, slot)
-	d.Workers = append(d.Workers, RowDelta{ID: row.ID, Kind: RowRemoved})
-}
-
-// storeRow stores a row and adds to the delta; fields are what differs from old. An unchanged row is not replaced, so that
-// snapshots go on sharing it.
-func storeRow[R any](
-	t *rowStore[R], id model.ID, slot uint32, old *R, row R, fields Fields, asked Stamp, out *[]RowDelta,
-) (uint32, *R) {
-	if old == nil {
-		kept := new(R)
-		*kept = row
-		*out = append(*out, RowDelta{ID: id, Kind: RowAdded})
-		return t.add(id, kept, asked), kept
-	}
-	t.seen[slot] = max(t.seen[slot], asked)
-	if fields == 0 {
-		return slot, old
-	}
-	kept := new(R)
-	*kept = row
-	t.set(slot, kept)
-	*out = append(*out, RowDelta{ID: id, Kind: RowChanged, Fields: fields})
-	return slot, kept
 }
 
 // updateLinks updates the index from orders, workers and dependencies to tasks.

@@ -2,7 +2,6 @@ package board
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,36 +15,37 @@ const notesHead = 160
 // arrivalJitter is how far an arrival given in seconds from now may drift before it counts as changed.
 const arrivalJitter = 30 * time.Second
 
-func (b *Board) applyTask(c *Change, t *model.Task, d *Delta) {
-	slot, old := b.tasks.lookup(t.ID)
-	var modified model.Millis
-	if old != nil {
-		modified = old.Modified
+func (b *Board) applyTask(c *Change, t *model.Task) {
+	slot, old, ok := b.tasks.accept(b, c, t.ID, t.TimeLastModified)
+	if ok {
+		b.storeTask(slot, old, b.taskRow(t, old), c.Requested)
+	} else if b.isOverwritten(c, t.ID) {
+		b.refetch = append(b.refetch, t.ID)
 	}
-	if b.rejectAnswer(c, t.ID, &b.tasks.seen, slot, old != nil, modified, t.TimeLastModified, d) {
-		return
-	}
-	row := b.taskRow(t, old)
-	b.storeTask(slot, old, row, c.Requested, d)
 }
 
-// storeTask assesses and stores a row, and updates everything that depends on it.
-func (b *Board) storeTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp, d *Delta) {
+// storeTask assesses and stores a row.
+func (b *Board) storeTask(slot uint32, old *TaskRow, row TaskRow, asked Stamp) {
 	var wake model.Millis
 	row.Risk, wake = b.assessRisk(&row, b.schedule.reachOf(slot, old))
-	slot, kept := storeRow(&b.tasks, row.ID, slot, old, row, old.changes(&row), asked, &d.Tasks)
+	slot = b.tasks.store(row.ID, slot, old, row, old.changes(&row), asked)
 	b.schedule.setWake(slot, wake)
-	if kept == old {
-		return
-	}
-	if old != nil {
-		b.counters.addTask(old, -1)
-	}
-	b.counters.addTask(kept, 1)
-	b.updateLinks(slot, old, kept)
-	b.updateLateness(old, kept)
-	if kept.Order != "" && (old == nil || old.Risk != kept.Risk) {
-		b.updateOrderRisk(kept.Order, d)
+}
+
+// taskChanged updates everything that depends on a task.
+func (b *Board) taskChanged(slot uint32, old, row *TaskRow) {
+	b.counters.addTask(old, -1)
+	b.counters.addTask(row, 1)
+	b.updateLinks(slot, old, row)
+	b.updateLateness(old, row)
+	switch {
+	case row == nil:
+		b.schedule.clearSlot(slot)
+		if old.Risk >= RiskAtRisk {
+			b.updateOrderRisk(old.Order)
+		}
+	case old == nil || old.Risk != row.Risk:
+		b.updateOrderRisk(row.Order)
 	}
 }
 
@@ -54,7 +54,7 @@ func (b *Board) taskRow(t *model.Task, old *TaskRow) TaskRow {
 		ID: t.ID, ShortID: t.ShortID, Order: t.OrderShortID.Value(),
 		Worker: model.ID(b.intern(string(t.Worker.Value()))), Team: model.ID(b.intern(string(t.Container.Value().Team.Value()))),
 		Notes:        firstLine(t.Notes, notesHead),
-		Dependencies: keepIDs(t.Dependencies, old),
+		Dependencies: keepIDs(t.Dependencies, old.Dependencies, strings.Clone),
 		Created:      t.TimeCreated, Modified: t.TimeLastModified,
 		Earliest: t.CompleteAfter.Value(), Due: t.CompleteBefore.Value(),
 		Completed: t.CompletionDetails.Time.Value(),
@@ -110,7 +110,7 @@ func (b *Board) expectedTimes(t *model.Task, old *TaskRow) (arrival, finish mode
 	arrival = t.EstimatedArrivalTime.Value()
 	if eta, ok := t.ETA.Get(); ok && arrival == 0 {
 		arrival = b.clock.Add(eta.Duration())
-		if old != nil && old.Arrival != 0 && arrival.Sub(old.Arrival).Abs() < arrivalJitter {
+		if old.Arrival != 0 && arrival.Sub(old.Arrival).Abs() < arrivalJitter {
 			arrival = old.Arrival
 		}
 	}
@@ -145,7 +145,7 @@ func (b *Board) setDestination(t *model.Task, old *TaskRow, row *TaskRow) {
 	place := t.Destination.Object
 	if place == nil {
 		row.Destination = t.Destination.ID
-		if old != nil && old.Destination == row.Destination {
+		if old.Destination == row.Destination {
 			row.Address, row.Location, row.HasLocation = old.Address, old.Location, old.HasLocation
 		}
 		return
@@ -153,7 +153,7 @@ func (b *Board) setDestination(t *model.Task, old *TaskRow, row *TaskRow) {
 	row.Destination = place.ID
 	row.Location, row.HasLocation = place.Location, place.Location.Valid() && place.Location != model.Location{}
 	b.buffer = appendAddress(b.buffer[:0], &place.Address)
-	if old != nil && string(b.buffer) == old.Address {
+	if string(b.buffer) == old.Address {
 		row.Address = old.Address
 		return
 	}
@@ -164,11 +164,9 @@ func setRecipient(t *model.Task, old *TaskRow, row *TaskRow) {
 	if len(t.Recipients) == 0 {
 		return
 	}
-	switch first := &t.Recipients[0]; {
-	case first.Object != nil:
-		row.RecipientName, row.Phone = first.Object.Name, first.Object.Phone
-	case old != nil:
-		row.RecipientName, row.Phone = old.RecipientName, old.Phone
+	row.RecipientName, row.Phone = old.RecipientName, old.Phone
+	if recipient := t.Recipients[0].Object; recipient != nil {
+		row.RecipientName, row.Phone = recipient.Name, recipient.Phone
 	}
 	if name := t.Overrides.RecipientName.Value(); name != "" {
 		row.RecipientName = name
@@ -178,7 +176,7 @@ func setRecipient(t *model.Task, old *TaskRow, row *TaskRow) {
 // storeTexts copies the texts of a row and their folded form for searching into one string. So the row keeps nothing of the
 // answer in memory and costs two allocations. Unchanged texts are shared with the old row.
 func (r *TaskRow) storeTexts(old *TaskRow, scratch *[]byte) {
-	if old != nil && r.sameTexts(old) {
+	if r.sameTexts(old) {
 		r.ID, r.ShortID, r.Order, r.Destination = old.ID, old.ShortID, old.Order, old.Destination
 		r.Address, r.RecipientName, r.Phone, r.Notes, r.search = old.Address, old.RecipientName, old.Phone, old.Notes, old.search
 		return
@@ -280,18 +278,4 @@ func firstLine(text string, limit int) string {
 		text = strings.Join(strings.Fields(text), " ")
 	}
 	return text
-}
-
-func keepIDs(ids []model.ID, old *TaskRow) []model.ID {
-	if len(ids) == 0 {
-		return nil
-	}
-	if old != nil && slices.Equal(ids, old.Dependencies) {
-		return old.Dependencies
-	}
-	kept := make([]model.ID, len(ids))
-	for i, id := range ids {
-		kept[i] = model.ID(strings.Clone(string(id)))
-	}
-	return kept
 }

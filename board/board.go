@@ -2,7 +2,6 @@ package board
 
 import (
 	"hash/maphash"
-	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +37,7 @@ type Board struct {
 	schedule        riskSchedule
 	lateness        []workerLateness // by worker slot
 	staleWorkers    []uint32         // worker slots whose lateness must be computed again
+	refetch         []model.ID       // see Delta.Refetch
 }
 
 // Settings are the thresholds of the board.
@@ -63,12 +63,16 @@ func NewBoard(settings Settings, now model.Millis) *Board {
 	b := &Board{
 		settings: settings,
 		clock:    now,
-		tasks:    newRowStore[TaskRow](seed), workers: newRowStore[WorkerRow](seed), orders: newRowStore[OrderRow](seed),
-		teams: newRowStore[TeamRow](seed), hubs: newRowStore[HubRow](seed), templates: newRowStore[TemplateRow](seed),
-		links:   newTrie[[]uint32](seed),
-		written: map[model.ID]Stamp{}, displayNames: map[model.ID]string{}, interned: map[string]string{},
+		links:    newTrie[[]uint32](seed),
+		written:  map[model.ID]Stamp{}, displayNames: map[model.ID]string{}, interned: map[string]string{},
 		workerTeamNames: map[model.ID]string{}, orderIDs: map[model.ShortID]model.ID{},
 	}
+	b.tasks = newRowStore(seed, func(r *TaskRow) model.Millis { return r.Modified }, b.taskChanged)
+	b.workers = newRowStore(seed, func(w *WorkerRow) model.Millis { return w.Modified }, b.workerChanged)
+	b.orders = newRowStore(seed, func(o *OrderRow) model.Millis { return o.Modified }, func(uint32, *OrderRow, *OrderRow) {})
+	b.teams = newRowStore(seed, func(t *TeamRow) model.Millis { return t.Modified }, func(uint32, *TeamRow, *TeamRow) {})
+	b.hubs = newRowStore(seed, func(*HubRow) model.Millis { return 0 }, func(uint32, *HubRow, *HubRow) {})
+	b.templates = newRowStore(seed, func(*TemplateRow) model.Millis { return 0 }, func(uint32, *TemplateRow, *TemplateRow) {})
 	b.snapshot()
 	return b
 }
@@ -111,20 +115,8 @@ func (b *Board) MarkWritten(ids ...model.ID) {
 	}
 }
 
-// Configure changes the settings and assesses every row again.
-func (b *Board) Configure(settings Settings) (*Snapshot, Delta) {
-	b.settings = settings
-	var d Delta
-	for slot := range b.tasks.next {
-		b.reassessTask(slot, &d)
-	}
-	b.reassessWorkers(&d)
-	b.refreshLateness(&d)
-	return b.snapshot(), d
-}
-
-// snapshot makes a snapshot of the present rows.
-func (b *Board) snapshot() *Snapshot {
+// snapshot makes a snapshot of the present rows and returns it with what has changed since the last one.
+func (b *Board) snapshot() (*Snapshot, Delta) {
 	s := Snapshot{
 		Now: b.clock, Settings: b.settings,
 		Tasks: b.tasks.share(), Workers: b.workers.share(), Orders: b.orders.share(),
@@ -136,7 +128,13 @@ func (b *Board) snapshot() *Snapshot {
 		s.Version = b.last.Version + 1
 	}
 	b.last = &s
-	return b.last
+	d := Delta{
+		Tasks: b.tasks.takeDeltas(), Workers: b.workers.takeDeltas(), Orders: b.orders.takeDeltas(),
+		Teams: b.teams.takeDeltas(), Hubs: b.hubs.takeDeltas(), Templates: b.templates.takeDeltas(),
+		Refetch: b.refetch,
+	}
+	b.refetch = nil
+	return b.last, d
 }
 
 // intern returns one shared copy of a text that many rows repeat, so that the answer it came in can be freed.
@@ -149,20 +147,6 @@ func (b *Board) intern(text string) string {
 	}
 	kept := strings.Clone(text)
 	b.interned[kept] = kept
-	return kept
-}
-
-func (b *Board) internIDs(ids, old []model.ID) []model.ID {
-	if slices.Equal(ids, old) {
-		return old
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	kept := make([]model.ID, len(ids))
-	for i, id := range ids {
-		kept[i] = model.ID(b.intern(string(id)))
-	}
 	return kept
 }
 

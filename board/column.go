@@ -3,13 +3,15 @@ package board
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 
 	"waybill/model"
 )
 
 // Column is one property of a row. Its entry in the column table of its row type holds everything that the console does
-// with it: where panes show it, its cell, how it sorts, its filter terms and its exported values.
+// with it: where panes show it, its cell, how it sorts, its filter terms and its exported values. Most of that follows from
+// the value of the column; see withDefaults.
 type Column[R any] struct {
 	Key     string       // name in sorts, saved sessions and column choices
 	Layouts []PaneLayout // the panes that can show it
@@ -18,13 +20,22 @@ type Column[R any] struct {
 	Signed  bool         // the sign of the tone comes before the text
 	Blank   bool         // an empty cell stays empty instead of showing a dash
 
-	text    func(*R) string // the value as text; the default for cell and sort
-	cell    cellFunc[R]
-	sort    sortFunc[R]
-	timed   bool // its order changes as time passes
-	delays  bool // only Delays can be sorted by it
-	filters []rowFilter[R]
-	exports []exportValue[R]
+	// The value, as one of text, number and time, or as a word that the row matches.
+	text   func(*R) string
+	id     func(*R) model.ID        // of the object that text names
+	number func(*R) (float64, bool) // false when unknown
+	time   func(*R) model.Millis    // zero when there is none
+	is     func(*R, string) bool    // the row is in the state that a word names
+	filter filterInfo               // the term that compares the value
+	export string                   // the name of the value in exports
+
+	cell     cellFunc[R]
+	sort     sortFunc[R]
+	unsorted bool // rows cannot be sorted by its value
+	timed    bool // its order changes as time passes
+	delays   bool // only Delays can be sorted by it
+	filters  []rowFilter[R]
+	exports  []exportValue[R]
 }
 
 // PaneLayout is how one pane shows a column.
@@ -46,21 +57,11 @@ type (
 
 // AppendCell appends the text of a row's cell and returns its tone.
 func (c *Column[R]) AppendCell(dst []byte, row *R, ctx *CellContext) ([]byte, Tone) {
-	if c.cell != nil {
-		return c.cell(dst, row, ctx)
-	}
-	return append(dst, c.text(row)...), ToneText
+	return c.cell(dst, row, ctx)
 }
 
 // Sortable reports whether rows can be sorted by the column.
-func (c *Column[R]) Sortable() bool { return c.sort != nil || c.text != nil }
-
-func (c *Column[R]) sortFunc() sortFunc[R] {
-	if c.sort != nil {
-		return c.sort
-	}
-	return func(row *R, _ model.Millis) sortKey { return textKey(c.text(row)) }
-}
+func (c *Column[R]) Sortable() bool { return c.sort != nil }
 
 // Layout returns how a pane shows the column; false when it cannot.
 func (c *Column[R]) Layout(pane Pane) (PaneLayout, bool) {
@@ -134,40 +135,47 @@ type RowType[R any] struct {
 }
 
 // TaskRows describes tasks, the rows of the Tasks and Delays panes.
-func TaskRows() RowType[TaskRow] {
-	return RowType[TaskRow]{
-		Rows:    func(s *Snapshot) Rows[TaskRow] { return s.Tasks },
-		Deltas:  func(d *Delta) []RowDelta { return d.Tasks },
-		ID:      func(r *TaskRow) model.ID { return r.ID },
-		Open:    func(r *TaskRow) bool { return !r.Status.Closed() },
-		search:  func(r *TaskRow) string { return r.search },
-		columns: taskColumns(),
-	}
-}
+func TaskRows() RowType[TaskRow] { return taskRows() }
 
 // WorkerRows describes workers, the rows of the Drivers pane.
-func WorkerRows() RowType[WorkerRow] {
-	return RowType[WorkerRow]{
-		Rows:    func(s *Snapshot) Rows[WorkerRow] { return s.Workers },
-		Deltas:  func(d *Delta) []RowDelta { return d.Workers },
-		ID:      func(w *WorkerRow) model.ID { return w.ID },
-		Open:    func(w *WorkerRow) bool { return w.OnDuty },
-		search:  func(w *WorkerRow) string { return w.search },
-		columns: workerColumns(),
-	}
-}
+func WorkerRows() RowType[WorkerRow] { return workerRows() }
 
 // OrderRows describes orders.
-func OrderRows() RowType[OrderRow] {
-	return RowType[OrderRow]{
-		Rows:    func(s *Snapshot) Rows[OrderRow] { return s.Orders },
-		Deltas:  func(d *Delta) []RowDelta { return d.Orders },
-		ID:      func(o *OrderRow) model.ID { return o.ID },
-		Open:    (*OrderRow).Open,
-		search:  func(o *OrderRow) string { return o.search },
-		columns: orderColumns(),
-	}
-}
+func OrderRows() RowType[OrderRow] { return orderRows() }
+
+//nolint:gochecknoglobals // made once; read-only afterwards
+var (
+	taskRows = sync.OnceValue(func() RowType[TaskRow] {
+		return RowType[TaskRow]{
+			Rows:    func(s *Snapshot) Rows[TaskRow] { return s.Tasks },
+			Deltas:  func(d *Delta) []RowDelta { return d.Tasks },
+			ID:      func(r *TaskRow) model.ID { return r.ID },
+			Open:    func(r *TaskRow) bool { return !r.Status.Closed() },
+			search:  func(r *TaskRow) string { return r.search },
+			columns: taskColumns(),
+		}.withDefaults()
+	})
+	workerRows = sync.OnceValue(func() RowType[WorkerRow] {
+		return RowType[WorkerRow]{
+			Rows:    func(s *Snapshot) Rows[WorkerRow] { return s.Workers },
+			Deltas:  func(d *Delta) []RowDelta { return d.Workers },
+			ID:      func(w *WorkerRow) model.ID { return w.ID },
+			Open:    func(w *WorkerRow) bool { return w.OnDuty },
+			search:  func(w *WorkerRow) string { return w.search },
+			columns: workerColumns(),
+		}.withDefaults()
+	})
+	orderRows = sync.OnceValue(func() RowType[OrderRow] {
+		return RowType[OrderRow]{
+			Rows:    func(s *Snapshot) Rows[OrderRow] { return s.Orders },
+			Deltas:  func(d *Delta) []RowDelta { return d.Orders },
+			ID:      func(o *OrderRow) model.ID { return o.ID },
+			Open:    (*OrderRow).Open,
+			search:  func(o *OrderRow) string { return o.search },
+			columns: orderColumns(),
+		}.withDefaults()
+	})
+)
 
 // Columns returns the columns that a pane can show, in their order on the screen.
 func (t RowType[R]) Columns(pane Pane) []Column[R] {
@@ -189,7 +197,7 @@ func (t RowType[R]) viewSpec(filter Filter, sort Sort) viewSpec[R] {
 	spec := viewSpec[R]{rowType: t, filter: filter, sort: sort, id: t.ID, match: t.Match(filter)}
 	for _, c := range t.columns {
 		if c.Key == ByUrgency || c.Key == sort.Column && c.Sortable() {
-			spec.key, spec.timed = c.sortFunc(), c.timed || filter.timed()
+			spec.key, spec.timed = c.sort, c.timed || filter.timed()
 		}
 		if c.Key == cmp.Or(sort.Column, ByUrgency) {
 			break
@@ -221,7 +229,7 @@ func (t RowType[R]) Match(filter Filter) func(*R, model.Millis) bool {
 func (t RowType[R]) matchTerm(key string) func(*filterTerm, *R, model.Millis) bool {
 	if key == keyText {
 		return func(term *filterTerm, row *R, _ model.Millis) bool {
-			return term.matchSearch(t.search(row)) || term.matchID(t.ID(row))
+			return term.matchSearch(t.search(row), t.ID(row))
 		}
 	}
 	for _, c := range t.columns {
@@ -234,10 +242,27 @@ func (t RowType[R]) matchTerm(key string) func(*filterTerm, *R, model.Millis) bo
 	return func(*filterTerm, *R, model.Millis) bool { return false }
 }
 
-// columnTerms lists the filter terms of a column table.
-func columnTerms[R any](columns []Column[R]) []filterInfo {
+// columnTable is a column table of any row type.
+type columnTable interface {
+	filterInfos() []filterInfo
+	sortColumns(pane Pane) []string
+}
+
+func (p Pane) columnTable() columnTable {
+	switch p {
+	case PaneWorkers:
+		return workerRows()
+	case PaneOrders:
+		return orderRows()
+	default:
+		return taskRows()
+	}
+}
+
+// filterInfos lists the filter terms of the columns.
+func (t RowType[R]) filterInfos() []filterInfo {
 	var terms []filterInfo
-	for _, c := range columns {
+	for _, c := range t.columns {
 		for _, f := range c.filters {
 			terms = append(terms, f.filterInfo)
 		}
@@ -245,11 +270,10 @@ func columnTerms[R any](columns []Column[R]) []filterInfo {
 	return terms
 }
 
-// sortColumns lists the keys that a pane can be sorted by.
-func sortColumns[R any](columns []Column[R], pane Pane) []string {
+func (t RowType[R]) sortColumns(pane Pane) []string {
 	var keys []string
-	for i := range columns {
-		if c := &columns[i]; c.Sortable() && (!c.delays || pane == PaneDelays) {
+	for _, c := range t.columns {
+		if c.sort != nil && (!c.delays || pane == PaneDelays) {
 			keys = append(keys, c.Key)
 		}
 	}

@@ -20,8 +20,11 @@ func (c Counters) Open() int { return c.Unassigned + c.Assigned + c.Active }
 // OnDuty returns how many workers are on duty.
 func (c Counters) OnDuty() int { return c.Idle + c.Busy + c.Silent }
 
-// addTask counts a row, or removes it from the counts when by is -1.
+// addTask counts a row, or removes it from the counts when by is -1. No row is counted for nil.
 func (c *Counters) addTask(row *TaskRow, by int) {
+	if row == nil {
+		return
+	}
 	switch row.Status {
 	case StatusUnassigned:
 		c.Unassigned += by
@@ -45,6 +48,9 @@ func (c *Counters) addTask(row *TaskRow, by int) {
 }
 
 func (c *Counters) addWorker(row *WorkerRow, by int) {
+	if row == nil {
+		return
+	}
 	switch row.State {
 	case WorkerIsOff:
 		c.Off += by

@@ -131,3 +131,22 @@ func exportNumber(number float64, known bool) any {
 	}
 	return number
 }
+
+// exportText is an exported value that is a text.
+func exportText[R any, T ~string](name string, read func(*R) T) exportValue[R] {
+	return exportValue[R]{name, func(row *R, _ *exportContext) any { return string(read(row)) }}
+}
+
+// exportLocation is the exported coordinates of a location that may be unknown.
+func exportLocation[R any](read func(*R) (model.Location, bool)) []exportValue[R] {
+	return []exportValue[R]{
+		{"latitude", func(row *R, _ *exportContext) any {
+			at, known := read(row)
+			return exportNumber(at.Lat, known)
+		}},
+		{"longitude", func(row *R, _ *exportContext) any {
+			at, known := read(row)
+			return exportNumber(at.Lon, known)
+		}},
+	}
+}

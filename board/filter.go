@@ -112,6 +112,7 @@ type filterInfo struct {
 	above     bool // the example is key>value instead of key<value
 	wide      bool // it asks for a single row, so closed rows are searched too
 	substring bool // it searches a text, so a longer value matches fewer rows
+	prefix    bool // it compares the beginning of an id
 }
 
 // rowFilter is a term of one row type.
@@ -122,16 +123,7 @@ type rowFilter[R any] struct {
 
 const noneWord = "none"
 
-func filterInfos(pane Pane) []filterInfo {
-	switch pane {
-	case PaneWorkers:
-		return columnTerms(workerColumns())
-	case PaneOrders:
-		return columnTerms(orderColumns())
-	default:
-		return columnTerms(taskColumns())
-	}
-}
+func filterInfos(pane Pane) []filterInfo { return pane.columnTable().filterInfos() }
 
 // stateWords are the states that need no key.
 func stateWords(pane Pane) []string {

@@ -7,6 +7,26 @@ import (
 	"waybill/model"
 )
 
+// matchAny reports whether matches holds for one of the values. The value none holds when the row has no value.
+func (t *filterTerm) matchAny(missing bool, matches func(v *filterValue) bool) bool {
+	for i := range t.values {
+		if v := &t.values[i]; v.isNone() && missing || !v.isNone() && matches(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchSearch reports whether a folded text contains one of the values, or one of them is the whole id.
+func (t *filterTerm) matchSearch(folded string, id model.ID) bool {
+	for i := range t.values {
+		if v := &t.values[i]; v.isIn(folded) || string(id) == v.text {
+			return true
+		}
+	}
+	return false
+}
+
 // matchWord reports whether is holds for one of the values.
 func (t *filterTerm) matchWord(is func(string) bool) bool {
 	for i := range t.values {
@@ -17,85 +37,19 @@ func (t *filterTerm) matchWord(is func(string) bool) bool {
 	return false
 }
 
-// matchSearch reports whether a folded text contains one of the values.
-func (t *filterTerm) matchSearch(folded string) bool {
-	for i := range t.values {
-		if t.values[i].isIn(folded) {
-			return true
-		}
-	}
-	return false
-}
-
-// matchID reports whether one of the values is the whole id.
-func (t *filterTerm) matchID(id model.ID) bool {
-	for i := range t.values {
-		if string(id) == t.values[i].text {
-			return true
-		}
-	}
-	return false
-}
-
-// matchText reports whether one text of a row contains one of the values. The folded texts of the whole row are searched
-// first, which settles most rows without folding the text.
-func (t *filterTerm) matchText(search, text string) bool {
-	for i := range t.values {
-		v := &t.values[i]
-		if v.isNone() {
-			if text == "" {
-				return true
-			}
-		} else if v.isIn(search) && containsFolded(text, v.folded) {
-			return true
-		}
-	}
-	return false
-}
-
-// matchName is matchText for a name that can also be given by its id.
+// matchName reports whether a name contains one of the values, or one of them is the id of what it names. The folded texts
+// of the whole row are searched first, which settles most rows without folding the name.
 func (t *filterTerm) matchName(search, name string, id model.ID) bool {
-	for i := range t.values {
-		v := &t.values[i]
-		if v.isNone() {
-			if id == "" {
-				return true
-			}
-		} else if v.isIn(search) && containsFolded(name, v.folded) || id != "" && string(id) == v.text {
-			return true
-		}
-	}
-	return false
-}
-
-// matchTeam is matchName for the team that a task waits in, or the teams of its worker.
-func (t *filterTerm) matchTeam(r *TaskRow) bool {
-	for i := range t.values {
-		v := &t.values[i]
-		if v.isNone() {
-			if r.Team == "" && r.TeamName == "" {
-				return true
-			}
-		} else if v.isIn(r.search) && containsFolded(r.TeamName, v.folded) || r.Team != "" && string(r.Team) == v.text {
-			return true
-		}
-	}
-	return false
+	return t.matchAny(name == "" && id == "", func(v *filterValue) bool {
+		return v.isIn(search) && containsFolded(name, v.folded) || id != "" && string(id) == v.text
+	})
 }
 
 // matchPrefix reports whether an id or another id begins with one of the values.
 func (t *filterTerm) matchPrefix(id, other string) bool {
-	for i := range t.values {
-		v := &t.values[i]
-		if v.isNone() {
-			if id == "" {
-				return true
-			}
-		} else if strings.HasPrefix(id, v.text) || strings.HasPrefix(other, v.folded) || strings.HasPrefix(id, v.folded) {
-			return true
-		}
-	}
-	return false
+	return t.matchAny(id == "", func(v *filterValue) bool {
+		return strings.HasPrefix(id, v.text) || strings.HasPrefix(other, v.folded) || strings.HasPrefix(id, v.folded)
+	})
 }
 
 // matchNumber compares a number with the limit; key:none matches an unknown number.

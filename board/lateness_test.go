@@ -26,7 +26,7 @@ func TestLatenessIsTheSameOnceStarted(t *testing.T) {
 	s, _ = b.Apply(Change{Tasks: []model.Task{task}})
 	row := s.Tasks.Get(task.ID)
 	require.Equal(t, "3m late", row.LatenessText(s.Now))
-	require.Equal(t, TrendSteady, history.Trend(row, s.Now))
+	require.Equal(t, ToneText, history.Trend(row, s.Now))
 }
 
 func TestArrivalOfACompletionAlone(t *testing.T) {

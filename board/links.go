@@ -51,11 +51,6 @@ func (s *Snapshot) LinkedTasks(task *TaskRow) []LinkedTask {
 	return linked
 }
 
-// OrderTasks lists the tasks of an order that the board has.
-func (s *Snapshot) OrderTasks(short model.ShortID) []*TaskRow {
-	return slices.DeleteFunc(s.linkedBy(string(short)), func(r *TaskRow) bool { return r.Order != short })
-}
-
 // WorkerTasks lists all tasks of a worker that the board has, closed ones too, sorted by id.
 func (s *Snapshot) WorkerTasks(worker model.ID) []*TaskRow {
 	return slices.DeleteFunc(s.linkedBy(string(worker)), func(r *TaskRow) bool { return r.Worker != worker })

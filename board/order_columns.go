@@ -8,144 +8,110 @@ import (
 )
 
 // orderColumns is the column table of orders. Its order is the order of exports, sort menus and filter help.
-func orderColumns() []Column[OrderRow] { //nolint:funlen // a table
-	layout := func(position int, title string, lo, hi, flex, drop int) []PaneLayout {
-		return []PaneLayout{{Pane: PaneOrders, Position: position, Title: title, Min: lo, Max: hi, Flex: flex, Drop: drop}}
-	}
-	// Legs have a narrow gap, so that both fit beside the order on a small screen.
-	legLayout := func(position int, title string, drop int) []PaneLayout {
-		return []PaneLayout{{Pane: PaneOrders, Position: position, Title: title, Min: 12, Max: 16, Flex: 1, Gap: 1, Drop: drop}}
-	}
+func orderColumns() []Column[OrderRow] {
+	return append(orderStateColumns(), orderDataColumns()...)
+}
+
+// orderStateColumns are the columns about the name and the state of an order and its tasks.
+func orderStateColumns() []Column[OrderRow] {
 	return []Column[OrderRow]{
 		{Key: ByUrgency, sort: orderUrgency},
 		{
-			Key:     "sign",
+			Key: "sign", Signed: true,
 			Layouts: []PaneLayout{{Pane: PaneOrders, Position: 1, Min: 1, Gap: 1}},
-			Signed:  true,
 			cell: func(dst []byte, o *OrderRow, _ *CellContext) ([]byte, Tone) {
 				return dst, o.Risk.toneOr(OrderTone(o.Status))
 			},
 		},
 		{
 			Key:     "order",
-			Layouts: layout(2, "order", 8, 0, 0, 0),
+			Layouts: []PaneLayout{{Pane: PaneOrders, Position: 2, Title: "order", Min: 8}},
 			text:    func(o *OrderRow) string { return string(o.ShortID) },
-			filters: []rowFilter[OrderRow]{
-				{
-					filterInfo{key: "order", help: "beginning of the short id", wide: true},
-					func(t *filterTerm, o *OrderRow, _ model.Millis) bool { return t.matchPrefix(string(o.ShortID), "") },
-				},
-				{
-					filterInfo{key: "id", help: "beginning of the id", wide: true},
-					func(t *filterTerm, o *OrderRow, _ model.Millis) bool {
-						return t.matchPrefix(string(o.ID), string(o.ShortID))
-					},
-				},
-			},
-			exports: []exportValue[OrderRow]{
-				{"id", func(o *OrderRow, _ *exportContext) any { return string(o.ID) }},
-				{"shortId", func(o *OrderRow, _ *exportContext) any { return string(o.ShortID) }},
-			},
-		},
-		{
-			Key:     "client",
-			Layouts: layout(3, "client", 14, 24, 3, 4),
-			Fields:  FieldName,
-			text:    func(o *OrderRow) string { return o.Client },
+			filter:  filterInfo{key: "order", help: "beginning of the short id", wide: true, prefix: true},
 			filters: []rowFilter[OrderRow]{{
-				filterInfo{key: "client", form: formName, names: clientNames, help: "name of the client"},
-				func(t *filterTerm, o *OrderRow, _ model.Millis) bool { return t.matchText(o.search, o.Client) },
+				filterInfo{key: "id", help: "beginning of the id", wide: true},
+				func(t *filterTerm, o *OrderRow, _ model.Millis) bool {
+					return t.matchPrefix(string(o.ID), string(o.ShortID))
+				},
 			}},
-			exports: []exportValue[OrderRow]{{"client", func(o *OrderRow, _ *exportContext) any { return o.Client }}},
+			exports: []exportValue[OrderRow]{
+				exportText("id", func(o *OrderRow) model.ID { return o.ID }),
+				exportText("shortId", func(o *OrderRow) model.ShortID { return o.ShortID }),
+			},
 		},
 		{
-			Key:     "state",
-			Layouts: layout(8, "state", 10, 0, 0, 5),
-			Fields:  FieldStatus,
-			Blank:   true,
+			Key: "client", Fields: FieldName, export: "client",
+			Layouts: []PaneLayout{{Pane: PaneOrders, Position: 3, Title: "client", Min: 14, Max: 24, Flex: 3, Drop: 4}},
+			text:    func(o *OrderRow) string { return o.Client },
+			filter:  filterInfo{key: "client", form: formName, names: clientNames, help: "name of the client"},
+		},
+		{
+			Key: "state", Fields: FieldStatus, Blank: true, export: "status",
+			Layouts: []PaneLayout{{Pane: PaneOrders, Position: 8, Title: "state", Min: 10, Drop: 5}},
+			text:    func(o *OrderRow) string { return string(o.Status) },
+			is:      (*OrderRow).isState,
 			cell: func(dst []byte, o *OrderRow, _ *CellContext) ([]byte, Tone) {
 				return append(dst, o.Status...), OrderTone(o.Status)
 			},
-			sort: func(o *OrderRow, _ model.Millis) sortKey { return textKey(string(o.Status)) },
-			filters: []rowFilter[OrderRow]{{
-				filterInfo{key: keyState, words: orderStates(), help: "status of the order"},
-				func(t *filterTerm, o *OrderRow, _ model.Millis) bool { return t.matchWord(o.isState) },
-			}},
-			exports: []exportValue[OrderRow]{{"status", func(o *OrderRow, _ *exportContext) any { return string(o.Status) }}},
+			filter: filterInfo{key: keyState, words: orderStates(), help: "status of the order"},
 		},
+		legColumn("pickup", 4, 2, FieldPickup, func(o *OrderRow) *OrderLeg { return &o.Pickup }),
+		legColumn("dropoff", 5, 1, FieldDropoff, func(o *OrderRow) *OrderLeg { return &o.Dropoff }),
+	}
+}
+
+// orderDataColumns are the columns about due time, price and service of an order.
+func orderDataColumns() []Column[OrderRow] {
+	return []Column[OrderRow]{
 		{
-			Key:     "pickup",
-			Layouts: legLayout(4, "pickup", 2),
-			Fields:  FieldPickup,
-			Signed:  true,
-			cell:    func(dst []byte, o *OrderRow, c *CellContext) ([]byte, Tone) { return appendLeg(dst, &o.Pickup, c) },
-			sort:    func(o *OrderRow, _ model.Millis) sortKey { return sortKey{number: int64(o.Pickup.Status)} },
-			exports: []exportValue[OrderRow]{
-				{"pickupTask", func(o *OrderRow, _ *exportContext) any { return string(o.Pickup.Task) }},
-				{"pickupStatus", func(o *OrderRow, _ *exportContext) any { return o.Pickup.Status.String() }},
-			},
-		},
-		{
-			Key:     "dropoff",
-			Layouts: legLayout(5, "dropoff", 1),
-			Fields:  FieldDropoff,
-			Signed:  true,
-			cell:    func(dst []byte, o *OrderRow, c *CellContext) ([]byte, Tone) { return appendLeg(dst, &o.Dropoff, c) },
-			sort:    func(o *OrderRow, _ model.Millis) sortKey { return sortKey{number: int64(o.Dropoff.Status)} },
-			exports: []exportValue[OrderRow]{
-				{"dropoffTask", func(o *OrderRow, _ *exportContext) any { return string(o.Dropoff.Task) }},
-				{"dropoffStatus", func(o *OrderRow, _ *exportContext) any { return o.Dropoff.Status.String() }},
-			},
-		},
-		{
-			Key:     "due",
-			Layouts: layout(6, "due", 5, 9, 1, 3),
-			cell: func(dst []byte, o *OrderRow, c *CellContext) ([]byte, Tone) {
-				return c.appendClock(dst, o.Due()), ToneText
-			},
-			sort: func(o *OrderRow, _ model.Millis) sortKey { return timeKey(o.Due()) },
+			Key: "due", export: "due",
+			Layouts: []PaneLayout{{Pane: PaneOrders, Position: 6, Title: "due", Min: 5, Max: 9, Flex: 1, Drop: 3}},
+			time:    (*OrderRow).Due,
 			filters: []rowFilter[OrderRow]{{
 				filterInfo{key: "due", form: formDuration, help: "due sooner or later than this from now"},
 				func(t *filterTerm, o *OrderRow, now model.Millis) bool {
 					return t.matchNumber(float64(o.Due()-now), o.Due() != 0 && o.Open())
 				},
 			}},
-			exports: []exportValue[OrderRow]{{"due", func(o *OrderRow, c *exportContext) any { return c.time(o.Due()) }}},
 		},
 		{
-			Key:     "price",
-			Layouts: layout(7, "price", 7, 11, 0, 6),
-			Fields:  FieldPrice,
-			Right:   true,
-			cell: func(dst []byte, o *OrderRow, _ *CellContext) ([]byte, Tone) {
-				if !o.Priced {
-					return dst, ToneText
-				}
-				return AppendMoney(dst, o.Price, o.Currency), ToneText
-			},
-			sort: func(o *OrderRow, _ model.Millis) sortKey { return numberKey(o.Priced, scaleNumber(o.Price)) },
-			filters: []rowFilter[OrderRow]{{
-				filterInfo{key: "price", form: formNumber, help: "price"},
-				func(t *filterTerm, o *OrderRow, _ model.Millis) bool { return t.matchNumber(o.Price, o.Priced) },
-			}},
-			exports: []exportValue[OrderRow]{
-				{"price", func(o *OrderRow, _ *exportContext) any { return exportNumber(o.Price, o.Priced) }},
-				{"currency", func(o *OrderRow, _ *exportContext) any { return o.Currency }},
-			},
+			Key: "price", Fields: FieldPrice, Right: true, export: "price",
+			Layouts: []PaneLayout{{Pane: PaneOrders, Position: 7, Title: "price", Min: 7, Max: 11, Drop: 6}},
+			number:  func(o *OrderRow) (float64, bool) { return o.Price, o.Priced },
+			cell:    appendPrice,
+			filter:  filterInfo{key: "price", form: formNumber, help: "price"},
+			exports: []exportValue[OrderRow]{exportText("currency", func(o *OrderRow) string { return o.Currency })},
 		},
 		{
-			Key:     "service",
-			Layouts: layout(9, "service", 8, 16, 1, 7),
-			Fields:  FieldName,
+			Key: "service", Fields: FieldName, export: "service",
+			Layouts: []PaneLayout{{Pane: PaneOrders, Position: 9, Title: "service", Min: 8, Max: 16, Flex: 1, Drop: 7}},
 			text:    func(o *OrderRow) string { return o.Service },
-			filters: []rowFilter[OrderRow]{{
-				filterInfo{key: "service", help: "delivery service"},
-				func(t *filterTerm, o *OrderRow, _ model.Millis) bool { return t.matchText(o.search, o.Service) },
-			}},
-			exports: []exportValue[OrderRow]{{"service", func(o *OrderRow, _ *exportContext) any { return o.Service }}},
+			filter:  filterInfo{key: "service", help: "delivery service"},
 		},
-		{Key: "modified", sort: func(o *OrderRow, _ model.Millis) sortKey { return timeKey(o.Modified) }},
+		{Key: "modified", time: func(o *OrderRow) model.Millis { return o.Modified }},
 	}
+}
+
+// legColumn is the column of one task of an order. Legs have a narrow gap, so that both fit beside the order on a small
+// screen.
+func legColumn(key string, position, drop int, fields Fields, leg func(*OrderRow) *OrderLeg) Column[OrderRow] {
+	return Column[OrderRow]{
+		Key: key, Fields: fields, Signed: true,
+		Layouts: []PaneLayout{{Pane: PaneOrders, Position: position, Title: key, Min: 12, Max: 16, Flex: 1, Gap: 1, Drop: drop}},
+		cell:    func(dst []byte, o *OrderRow, c *CellContext) ([]byte, Tone) { return appendLeg(dst, leg(o), c) },
+		sort:    func(o *OrderRow, _ model.Millis) sortKey { return sortKey{number: int64(leg(o).Status)} },
+		exports: []exportValue[OrderRow]{
+			exportText(key+"Task", func(o *OrderRow) model.ID { return leg(o).Task }),
+			exportText(key+"Status", func(o *OrderRow) string { return leg(o).Status.String() }),
+		},
+	}
+}
+
+func appendPrice(dst []byte, o *OrderRow, _ *CellContext) ([]byte, Tone) {
+	if !o.Priced {
+		return dst, ToneText
+	}
+	return AppendMoney(dst, o.Price, o.Currency), ToneText
 }
 
 // appendLeg appends the state of one task of an order: from the task's own row where the board has it, because that is

@@ -102,32 +102,30 @@ func (b *Board) assessRisk(r *TaskRow, reach time.Duration) (Risk, model.Millis)
 	return RiskOK, r.Due.Add(-margin) + 1
 }
 
-func (b *Board) reassessTask(slot uint32, d *Delta) {
+func (b *Board) reassessTask(slot uint32) {
 	row := b.tasks.rows.at(slot)
 	if row == nil {
 		return
 	}
 	risk, wake := b.assessRisk(row, b.schedule.reachOf(slot, row))
 	b.schedule.setWake(slot, wake)
-	if risk == row.Risk {
-		return
+	if risk != row.Risk {
+		b.storeTask(slot, row, *row, 0)
 	}
-	b.storeTask(slot, row, *row, 0, d)
 }
 
 // Tick advances the board's clock: windows end, workers become silent, and the reach of some unassigned tasks is measured
 // again. Call it once per second.
 func (b *Board) Tick(now model.Millis) (*Snapshot, Delta) {
-	var d Delta
-	b.advanceClock(now, &d)
-	b.measureReach(&d)
+	b.advanceClock(now)
+	b.measureReach()
 	b.trend.record(b.clock, b.counters.Late)
-	return b.snapshot(), d
+	return b.snapshot()
 }
 
 // advanceClock moves the clock forward and reassesses what is due. The clock of a board with rows never goes back, because
 // a slow answer must not undo time.
-func (b *Board) advanceClock(now model.Millis, d *Delta) {
+func (b *Board) advanceClock(now model.Millis) {
 	if now == 0 || now <= b.clock && b.tasks.rows.Len()+b.workers.rows.Len() > 0 {
 		return
 	}
@@ -137,10 +135,10 @@ func (b *Board) advanceClock(now model.Millis, d *Delta) {
 		if !ok {
 			break
 		}
-		b.reassessTask(slot, d)
+		b.reassessTask(slot)
 	}
-	b.reassessWorkers(d)
-	if len(d.Workers) > 0 {
+	b.reassessWorkers()
+	if len(b.workers.deltas) > 0 {
 		b.listIdleWorkers()
 	}
 }
@@ -186,7 +184,7 @@ func (w *riskSchedule) grow(slot uint32) {
 }
 
 func (w *riskSchedule) reachOf(slot uint32, row *TaskRow) time.Duration {
-	if row == nil || int(slot) >= len(w.reach) {
+	if row.ID == "" || int(slot) >= len(w.reach) {
 		return 0
 	}
 	return w.reach[slot]
@@ -254,7 +252,7 @@ func (b *Board) listIdleWorkers() {
 }
 
 // measureReach measures how long the nearest idle worker needs to some unassigned tasks, in turn.
-func (b *Board) measureReach(d *Delta) {
+func (b *Board) measureReach() {
 	slots := b.tasks.next
 	if slots == 0 {
 		return
@@ -269,7 +267,7 @@ func (b *Board) measureReach(d *Delta) {
 			continue
 		}
 		b.schedule.reach[slot] = b.schedule.nearestIdle(row)
-		b.reassessTask(slot, d)
+		b.reassessTask(slot)
 		if measured++; measured == reachPerTick {
 			return
 		}

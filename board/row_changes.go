@@ -45,12 +45,9 @@ func (f *Fields) when(changed bool, field Fields) {
 	}
 }
 
-// changes returns the fields that differ in a newer row; none when there is no older row.
+// changes returns the fields that differ in a newer row.
 func (r *TaskRow) changes(n *TaskRow) Fields {
 	var f Fields
-	if r == nil {
-		return f
-	}
 	f.when(r.State != n.State || r.Status != n.Status, FieldStatus)
 	f.when(r.Risk != n.Risk, FieldRisk)
 	f.when(r.Pickup != n.Pickup, FieldKind)
@@ -73,9 +70,6 @@ func (r *TaskRow) changes(n *TaskRow) Fields {
 
 func (w *WorkerRow) changes(n *WorkerRow) Fields {
 	var f Fields
-	if w == nil {
-		return f
-	}
 	f.when(w.Name != n.Name, FieldName)
 	f.when(w.Phone != n.Phone, FieldPhone)
 	f.when(w.State != n.State || w.OnDuty != n.OnDuty || w.StateSince != n.StateSince, FieldStatus)
@@ -94,9 +88,6 @@ func (w *WorkerRow) changes(n *WorkerRow) Fields {
 
 func (o *OrderRow) changes(n *OrderRow) Fields {
 	var f Fields
-	if o == nil {
-		return f
-	}
 	f.when(o.Status != n.Status, FieldStatus)
 	f.when(o.Risk != n.Risk, FieldRisk)
 	f.when(o.Client != n.Client || o.ClientID != n.ClientID || o.Service != n.Service, FieldName)
@@ -109,9 +100,6 @@ func (o *OrderRow) changes(n *OrderRow) Fields {
 
 func (t *TeamRow) changes(n *TeamRow) Fields {
 	var f Fields
-	if t == nil {
-		return f
-	}
 	f.when(t.Name != n.Name, FieldName)
 	f.when(t.Hub != n.Hub, FieldLocation)
 	f.when(!slices.Equal(t.Workers, n.Workers), FieldWorker)
@@ -122,9 +110,6 @@ func (t *TeamRow) changes(n *TeamRow) Fields {
 
 func (h *HubRow) changes(n *HubRow) Fields {
 	var f Fields
-	if h == nil {
-		return f
-	}
 	f.when(h.Name != n.Name, FieldName)
 	f.when(h.Address != n.Address || h.Location != n.Location, FieldAddress)
 	f.when(h.Phone != n.Phone, FieldPhone)
@@ -134,9 +119,6 @@ func (h *HubRow) changes(n *HubRow) Fields {
 
 func (t *TemplateRow) changes(n *TemplateRow) Fields {
 	var f Fields
-	if t == nil {
-		return f
-	}
 	f.when(t.Name != n.Name || t.Default != n.Default, FieldName)
 	f.when(!slices.Equal(t.Fields, n.Fields), FieldLinks)
 	return f

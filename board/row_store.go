@@ -104,10 +104,72 @@ type rowStore[R any] struct {
 	seen  []Stamp // per slot: when the newest answer with the row was requested
 	free  []uint32
 	next  uint32
+
+	modified func(*R) model.Millis // when the object was modified; zero for objects without a time
+	// changed updates what depends on a row. Old is nil for an added row, and row for a removed one.
+	changed func(slot uint32, old, row *R)
+	deltas  []RowDelta // what has changed since the last snapshot
+	none    *R         // an empty row, for objects that are new
 }
 
-func newRowStore[R any](seed maphash.Seed) rowStore[R] {
-	return rowStore[R]{rows: Rows[R]{index: newTrie[uint32](seed)}}
+func newRowStore[R any](seed maphash.Seed, modified func(*R) model.Millis, changed func(uint32, *R, *R)) rowStore[R] {
+	return rowStore[R]{rows: Rows[R]{index: newTrie[uint32](seed)}, modified: modified, changed: changed, none: new(R)}
+}
+
+// accept returns the row that an answer is about, an empty row for a new object, and records that the object was in the
+// answer. It is false when the answer must be ignored.
+func (t *rowStore[R]) accept(b *Board, c *Change, id model.ID, modified model.Millis) (slot uint32, old *R, ok bool) {
+	if id == "" {
+		return 0, nil, false
+	}
+	slot, old = t.lookup(id)
+	if old == nil {
+		return 0, t.none, !b.isOutdated(c, id, 0, 0, 0)
+	}
+	seen := t.seen[slot]
+	t.seen[slot] = max(seen, c.Requested)
+	return slot, old, !b.isOutdated(c, id, t.modified(old), modified, seen)
+}
+
+// store stores a row; fields are what differs from old. An unchanged row is not replaced, so that snapshots go on sharing it.
+func (t *rowStore[R]) store(id model.ID, slot uint32, old *R, row R, fields Fields, asked Stamp) uint32 {
+	isNew := old == t.none
+	if !isNew {
+		t.seen[slot] = max(t.seen[slot], asked)
+		if fields == 0 {
+			return slot
+		}
+	}
+	kept := new(R)
+	*kept = row
+	if isNew {
+		t.deltas = append(t.deltas, RowDelta{ID: id, Kind: RowAdded})
+		slot, old = t.add(id, kept, asked), nil
+	} else {
+		t.deltas = append(t.deltas, RowDelta{ID: id, Kind: RowChanged, Fields: fields})
+		t.set(slot, kept)
+	}
+	t.changed(slot, old, kept)
+	return slot
+}
+
+// takeDeltas returns what has changed since it was last called.
+func (t *rowStore[R]) takeDeltas() []RowDelta {
+	deltas := t.deltas
+	t.deltas = nil
+	return deltas
+}
+
+// removeUnseen removes the rows that belong in a list and were not in it when it was read.
+func (t *rowStore[R]) removeUnseen(b *Board, started Stamp, id func(*R) model.ID, belongs func(*R) bool) {
+	for slot, seen := range t.seen {
+		if seen >= started {
+			continue
+		}
+		if row := t.rows.at(uint32(slot)); row != nil && (belongs == nil || belongs(row)) && b.written[id(row)] < started {
+			t.remove(id(row))
+		}
+	}
 }
 
 // share ends an edit and returns the rows for a snapshot.
@@ -141,10 +203,16 @@ func (t *rowStore[R]) add(id model.ID, row *R, asked Stamp) uint32 {
 	return slot
 }
 
-func (t *rowStore[R]) remove(id model.ID, slot uint32) {
+func (t *rowStore[R]) remove(id model.ID) {
+	slot, row := t.lookup(id)
+	if row == nil {
+		return
+	}
 	t.rows.index = t.rows.index.without(string(id))
 	t.set(slot, nil)
 	t.free = append(t.free, slot)
+	t.deltas = append(t.deltas, RowDelta{ID: id, Kind: RowRemoved})
+	t.changed(slot, row, nil)
 }
 
 func (t *rowStore[R]) set(slot uint32, row *R) {

@@ -60,20 +60,7 @@ const (
 
 // String returns the status in a word.
 func (s Status) String() string {
-	switch s {
-	case StatusUnassigned:
-		return "unassigned"
-	case StatusAssigned:
-		return "assigned"
-	case StatusActive:
-		return "active"
-	case StatusDone:
-		return "done"
-	case StatusFailed:
-		return "failed"
-	default:
-		return "unknown"
-	}
+	return [...]string{"unknown", "unassigned", "assigned", "active", "done", "failed"}[s]
 }
 
 // Closed reports that the task is done or failed.
@@ -91,18 +78,7 @@ const (
 )
 
 // String returns the risk in words.
-func (r Risk) String() string {
-	switch r {
-	case RiskOK:
-		return "ok"
-	case RiskAtRisk:
-		return "at risk"
-	case RiskLate:
-		return "late"
-	default:
-		return "no window"
-	}
-}
+func (r Risk) String() string { return [...]string{"no window", "ok", "at risk", "late"}[r] }
 
 // Kind returns "pickup" or "dropoff".
 func (r *TaskRow) Kind() string { return KindText(r.Pickup) }
@@ -153,18 +129,7 @@ const (
 )
 
 // String returns the state in a word.
-func (s WorkerState) String() string {
-	switch s {
-	case WorkerIsIdle:
-		return "idle"
-	case WorkerIsBusy:
-		return "busy"
-	case WorkerIsSilent:
-		return "silent"
-	default:
-		return "off"
-	}
-}
+func (s WorkerState) String() string { return [...]string{"off", "idle", "busy", "silent"}[s] }
 
 // Stops returns how many tasks the worker has left, with the active one.
 func (w *WorkerRow) Stops() int {

@@ -217,7 +217,7 @@ func TestLinkedTasks(t *testing.T) {
 		{testID('k', 1), row(1), LinkedBefore}, {testID('k', 3), row(3), LinkedAfter}, {testID('k', 4), row(4), LinkedOrder},
 	}, s.LinkedTasks(row(2)))
 	require.Equal(t, []LinkedTask{{testID('k', 2), row(2), LinkedBefore}, {testID('k', 77), nil, LinkedBefore}}, s.LinkedTasks(row(3)))
-	require.Equal(t, []*TaskRow{row(1), row(2), row(4)}, s.OrderTasks("18fa03cc"))
+	require.Equal(t, []LinkedTask{{testID('k', 1), row(1), LinkedOrder}, {testID('k', 2), row(2), LinkedOrder}}, s.LinkedTasks(row(4)))
 	s, _ = b.Apply(Change{Removed: []model.ID{testID('k', 2)}})
 	require.Equal(t, []LinkedTask{{testID('k', 4), row(4), LinkedOrder}}, s.LinkedTasks(row(1)))
 }
@@ -258,17 +258,15 @@ func TestKnownRecipientsAndPlaces(t *testing.T) {
 	require.NotEmpty(t, places)
 }
 
-func TestConfigure(t *testing.T) {
-	b, _ := boardOf(400, 50)
+func TestSettingsDecideRiskAndSilence(t *testing.T) {
+	usual, c := boardOf(400, 50)
 	settings := DefaultSettings()
 	settings.AtRisk, settings.Silent = 3*time.Hour, time.Minute
-	s, d := b.Configure(settings)
-	require.NotEmpty(t, d.Tasks)
-	fresh := NewBoard(settings, noon)
-	c := newCity(50)
-	fresh.Apply(Change{Teams: c.teams, Workers: c.workers})
-	want, _ := fresh.Apply(Change{Tasks: c.tasks(400)})
-	require.Equal(t, want.Counters, s.Counters)
+	b := NewBoard(settings, noon)
+	b.Apply(Change{Teams: c.teams, Workers: c.workers})
+	s, _ := b.Apply(Change{Tasks: c.tasks(400)})
+	require.Greater(t, s.Counters.AtRisk, usual.Snapshot().Counters.AtRisk)
+	require.Greater(t, s.Counters.Silent, usual.Snapshot().Counters.Silent)
 }
 
 // Snapshots and views are read by others while the board goes on; the race detector watches this one.

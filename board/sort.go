@@ -20,16 +20,7 @@ const (
 )
 
 // SortColumns lists the columns that a pane can be sorted by, its default order first.
-func SortColumns(pane Pane) []string {
-	switch pane {
-	case PaneWorkers:
-		return sortColumns(workerColumns(), pane)
-	case PaneOrders:
-		return sortColumns(orderColumns(), pane)
-	default:
-		return sortColumns(taskColumns(), pane)
-	}
-}
+func SortColumns(pane Pane) []string { return pane.columnTable().sortColumns(pane) }
 
 // Sort is an order of rows. The zero Sort is the default of the pane: most urgent first. Equal rows are sorted by id, and
 // rows without a value come last in both directions.
@@ -149,13 +140,6 @@ func bytePrefix(text string) uint64 {
 	var begin [8]byte
 	copy(begin[:], text)
 	return binary.BigEndian.Uint64(begin[:])
-}
-
-func timeKey(at model.Millis) sortKey {
-	if at == 0 {
-		return missingKey()
-	}
-	return sortKey{number: int64(at)}
 }
 
 func numberKey(known bool, number int64) sortKey {

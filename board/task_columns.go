@@ -9,116 +9,94 @@ import (
 
 // taskColumns is the column table of tasks. Its order is the order of exports, sort menus and filter help.
 func taskColumns() []Column[TaskRow] {
-	return slices.Concat(
-		taskStateColumns(), taskLatenessColumns(), taskTimeColumns(), taskPlaceColumns(), taskContentColumns(),
-	)
+	return slices.Concat(taskStateColumns(), taskTimeColumns(), taskPlaceColumns(), taskContentColumns())
 }
 
-// taskStateColumns are the columns about the order, the name and the state of a task.
+// taskStateColumns are the columns about the order, the name, the state and the lateness of a task.
 func taskStateColumns() []Column[TaskRow] {
 	return []Column[TaskRow]{
 		{Key: ByTriage, delays: true, sort: triageKey, timed: true},
 		{Key: ByUrgency, sort: taskUrgency},
 		{
-			Key:     "sign",
+			Key: "sign", Signed: true,
 			Layouts: []PaneLayout{{Pane: PaneTasks, Position: 1, Min: 1, Gap: 1}, {Pane: PaneDelays, Position: 1, Min: 1, Gap: 1}},
-			Signed:  true,
 			cell:    func(dst []byte, r *TaskRow, _ *CellContext) ([]byte, Tone) { return dst, r.Tone() },
 		},
 		{
 			Key:     "task",
 			Layouts: []PaneLayout{{Pane: PaneTasks, Position: 2, Title: "task", Min: 8}, {Pane: PaneDelays, Position: 4, Title: "task", Min: 8}},
 			text:    func(r *TaskRow) string { return string(r.ShortID) },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "id", help: "beginning of the id or short id", wide: true},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool {
-					return t.matchPrefix(string(r.ID), string(r.ShortID))
-				},
-			}},
+			id:      func(r *TaskRow) model.ID { return r.ID },
+			filter:  filterInfo{key: "id", help: "beginning of the id or short id", wide: true, prefix: true},
 			exports: []exportValue[TaskRow]{
-				{"id", func(r *TaskRow, _ *exportContext) any { return string(r.ID) }},
-				{"shortId", func(r *TaskRow, _ *exportContext) any { return string(r.ShortID) }},
+				exportText("id", func(r *TaskRow) model.ID { return r.ID }),
+				exportText("shortId", func(r *TaskRow) model.ShortID { return r.ShortID }),
 			},
 		},
 		{
-			Key:     "kind",
+			Key: "kind", Fields: FieldKind, export: "kind",
 			Layouts: []PaneLayout{{Pane: PaneTasks, Position: 3, Title: "kind", Min: 7, Drop: 7}},
-			Fields:  FieldKind,
 			text:    (*TaskRow).Kind,
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "kind", form: formWord, words: []string{KindText(true), KindText(false)}, help: "pickup or dropoff"},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool {
-					return t.matchWord(func(word string) bool { return word == r.Kind() })
-				},
-			}},
-			exports: []exportValue[TaskRow]{{"kind", func(r *TaskRow, _ *exportContext) any { return r.Kind() }}},
+			is:      func(r *TaskRow, word string) bool { return word == r.Kind() },
+			filter:  filterInfo{key: "kind", form: formWord, words: []string{KindText(true), KindText(false)}, help: "pickup or dropoff"},
 		},
 		{
-			Key:     "state",
+			Key: "state", Fields: FieldStatus, export: "status",
 			Layouts: []PaneLayout{{Pane: PaneTasks, Position: 4, Title: "state", Min: 10, Max: 12, Flex: 1, Drop: 2}},
-			Fields:  FieldStatus,
+			text:    (*TaskRow).StatusText,
+			is:      (*TaskRow).isState,
 			cell:    appendTaskState,
 			sort:    func(r *TaskRow, _ model.Millis) sortKey { return sortKey{number: int64(r.Status)} },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: keyState, form: formWord, words: taskStates(), help: "state of the task"},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchWord(r.isState) },
-			}},
-			exports: []exportValue[TaskRow]{
-				{"status", func(r *TaskRow, _ *exportContext) any { return r.StatusText() }},
-				{"risk", func(r *TaskRow, _ *exportContext) any { return r.Risk.String() }},
+			filter:  filterInfo{key: keyState, form: formWord, words: taskStates(), help: "state of the task"},
+			exports: []exportValue[TaskRow]{exportText("risk", func(r *TaskRow) string { return r.Risk.String() })},
+		},
+		slackColumn(),
+		{
+			Key: "trend", Signed: true,
+			Layouts: []PaneLayout{{Pane: PaneDelays, Position: 3, Min: 1, Gap: 1}},
+			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
+				return dst, c.Delays.Trend(r, c.Snapshot.Now)
 			},
 		},
 	}
 }
 
-// taskLatenessColumns are the columns about how late a task is.
-func taskLatenessColumns() []Column[TaskRow] {
-	return []Column[TaskRow]{
-		{
-			Key: BySlack,
-			Layouts: []PaneLayout{
-				{Pane: PaneTasks, Position: 5, Title: "due", Min: 12, Drop: 1},
-				{Pane: PaneDelays, Position: 2, Title: "late", Min: 12, Gap: 1},
-			},
-			Fields: FieldRisk | FieldDelay | FieldArrival,
-			Blank:  true,
-			cell:   appendTaskStanding,
-			sort: func(r *TaskRow, now model.Millis) sortKey {
-				slack, ok := r.Slack(now)
-				return numberKey(ok, int64(slack))
-			},
-			timed: true,
-			filters: []rowFilter[TaskRow]{
-				{
-					filterInfo{key: "late", form: formDuration, above: true, help: "late by more or less than this"},
-					func(t *filterTerm, r *TaskRow, now model.Millis) bool {
-						late := model.RoundDelay(r.Lateness(now))
-						return t.matchNumber(float64(late.Milliseconds()), late > 0)
-					},
-				},
-				{
-					filterInfo{key: "slack", form: formDuration, help: "time left before the task is late"},
-					func(t *filterTerm, r *TaskRow, now model.Millis) bool {
-						slack, ok := r.Slack(now)
-						return t.matchNumber(float64(slack.Milliseconds()), ok)
-					},
+// slackColumn is how late a task is, or how much later it could be.
+func slackColumn() Column[TaskRow] {
+	return Column[TaskRow]{
+		Key: BySlack, Fields: FieldRisk | FieldDelay | FieldArrival, Blank: true,
+		Layouts: []PaneLayout{
+			{Pane: PaneTasks, Position: 5, Title: "due", Min: 12, Drop: 1},
+			{Pane: PaneDelays, Position: 2, Title: "late", Min: 12, Gap: 1},
+		},
+		cell: appendTaskStanding,
+		sort: func(r *TaskRow, now model.Millis) sortKey {
+			slack, ok := r.Slack(now)
+			return numberKey(ok, int64(slack))
+		},
+		timed: true,
+		filters: []rowFilter[TaskRow]{
+			{
+				filterInfo{key: "late", form: formDuration, above: true, help: "late by more or less than this"},
+				func(t *filterTerm, r *TaskRow, now model.Millis) bool {
+					late := model.RoundDelay(r.Lateness(now))
+					return t.matchNumber(float64(late.Milliseconds()), late > 0)
 				},
 			},
-			exports: []exportValue[TaskRow]{
-				{"slackMinutes", func(r *TaskRow, c *exportContext) any {
-					slack, ok := r.Slack(c.now)
-					return exportNumber(slack.Round(time.Second).Minutes(), ok)
-				}},
-				{"stands", func(r *TaskRow, c *exportContext) any { return r.LatenessText(c.now) }},
+			{
+				filterInfo{key: "slack", form: formDuration, help: "time left before the task is late"},
+				func(t *filterTerm, r *TaskRow, now model.Millis) bool {
+					slack, ok := r.Slack(now)
+					return t.matchNumber(float64(slack.Milliseconds()), ok)
+				},
 			},
 		},
-		{
-			Key:     "trend",
-			Layouts: []PaneLayout{{Pane: PaneDelays, Position: 3, Min: 1, Gap: 1}},
-			Signed:  true,
-			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
-				return dst, c.Delays.Trend(r, c.Snapshot.Now).tone()
-			},
+		exports: []exportValue[TaskRow]{
+			{"slackMinutes", func(r *TaskRow, c *exportContext) any {
+				slack, ok := r.Slack(c.now)
+				return exportNumber(slack.Round(time.Second).Minutes(), ok)
+			}},
+			{"stands", func(r *TaskRow, c *exportContext) any { return r.LatenessText(c.now) }},
 		},
 	}
 }
@@ -127,58 +105,40 @@ func taskLatenessColumns() []Column[TaskRow] {
 func taskTimeColumns() []Column[TaskRow] {
 	return []Column[TaskRow]{
 		{
-			Key:     "window",
+			Key: "window", Fields: FieldWindow, export: "completeAfter",
 			Layouts: []PaneLayout{{Pane: PaneTasks, Position: 6, Title: "window", Min: 11, Max: 15, Flex: 1, Drop: 5}},
-			Fields:  FieldWindow,
+			time:    func(r *TaskRow) model.Millis { return r.Earliest },
 			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
 				return AppendWindow(dst, r, c.Now, c.Zone, "–"), ToneText
 			},
-			sort:    func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Earliest) },
-			exports: []exportValue[TaskRow]{{"completeAfter", func(r *TaskRow, c *exportContext) any { return c.time(r.Earliest) }}},
 		},
 		{
-			Key:     "due",
+			Key: "due", Fields: FieldWindow, export: "completeBefore",
 			Layouts: []PaneLayout{{Pane: PaneDelays, Position: 6, Title: "due", Min: 5, Max: 9, Flex: 1, Drop: 3}},
-			Fields:  FieldWindow,
-			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
-				return c.appendClock(dst, r.Due), ToneText
-			},
-			sort: func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Due) },
+			time:    func(r *TaskRow) model.Millis { return r.Due },
 			filters: []rowFilter[TaskRow]{{
 				filterInfo{key: "due", form: formDuration, help: "window ends sooner or later than this from now"},
 				func(t *filterTerm, r *TaskRow, now model.Millis) bool {
 					return t.matchNumber(float64(r.Due-now), r.Due != 0 && !r.Status.Closed())
 				},
 			}},
-			exports: []exportValue[TaskRow]{{"completeBefore", func(r *TaskRow, c *exportContext) any { return c.time(r.Due) }}},
 		},
 		{
-			Key: "eta",
+			Key: "eta", Fields: FieldArrival, export: "expectedArrival",
 			Layouts: []PaneLayout{
 				{Pane: PaneTasks, Position: 7, Title: "eta", Min: 5, Drop: 9},
 				{Pane: PaneDelays, Position: 7, Title: "eta", Min: 9, Drop: 4},
 			},
-			Fields: FieldArrival,
+			time: func(r *TaskRow) model.Millis { return r.Arrival },
 			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
 				return AppendETA(dst, r, c.Now, c.Zone), ToneText
 			},
-			sort: func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Arrival) },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "eta", form: formDuration, help: "driver arrives sooner or later than this from now"},
-				func(t *filterTerm, r *TaskRow, now model.Millis) bool {
-					return t.matchNumber(float64(r.Arrival-now), r.Arrival != 0)
-				},
-			}},
+			filter: filterInfo{key: "eta", form: formDuration, help: "driver arrives sooner or later than this from now"},
 			exports: []exportValue[TaskRow]{
-				{"expectedArrival", func(r *TaskRow, c *exportContext) any { return c.time(r.Arrival) }},
 				{"expectedCompletion", func(r *TaskRow, c *exportContext) any { return c.time(r.Finish) }},
 			},
 		},
-		{
-			Key:     "completed",
-			sort:    func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Completed) },
-			exports: []exportValue[TaskRow]{{"completed", func(r *TaskRow, c *exportContext) any { return c.time(r.Completed) }}},
-		},
+		{Key: "completed", time: func(r *TaskRow) model.Millis { return r.Completed }, export: "completed"},
 	}
 }
 
@@ -186,9 +146,8 @@ func taskTimeColumns() []Column[TaskRow] {
 func taskPlaceColumns() []Column[TaskRow] {
 	return []Column[TaskRow]{
 		{
-			Key:     "why",
+			Key: "why", Blank: true,
 			Layouts: []PaneLayout{{Pane: PaneDelays, Position: 8, Title: "why", Min: 16, Max: 60, Flex: 6, Drop: 2}},
-			Blank:   true,
 			cell: func(dst []byte, r *TaskRow, c *CellContext) ([]byte, Tone) {
 				if r.Risk < RiskAtRisk { // no longer late, and here only while the order of the rows is frozen
 					return dst, ToneText
@@ -197,55 +156,33 @@ func taskPlaceColumns() []Column[TaskRow] {
 			},
 		},
 		{
-			Key: "worker",
+			Key: "worker", Fields: FieldWorker, export: "worker",
 			Layouts: []PaneLayout{
 				{Pane: PaneTasks, Position: 8, Title: "driver", Min: 10, Max: 22, Flex: 2, Drop: 3},
 				{Pane: PaneDelays, Position: 5, Title: "driver", Min: 10, Max: 20, Flex: 2, Drop: 1},
 			},
-			Fields: FieldWorker,
-			text:   func(r *TaskRow) string { return r.WorkerName },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "worker", form: formName, names: workerNames, help: "name of the driver"},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool {
-					return t.matchName(r.search, r.WorkerName, r.Worker)
-				},
-			}},
-			exports: []exportValue[TaskRow]{
-				{"worker", func(r *TaskRow, _ *exportContext) any { return r.WorkerName }},
-				{"workerId", func(r *TaskRow, _ *exportContext) any { return string(r.Worker) }},
-			},
+			text:    func(r *TaskRow) string { return r.WorkerName },
+			id:      func(r *TaskRow) model.ID { return r.Worker },
+			filter:  filterInfo{key: "worker", form: formName, names: workerNames, help: "name of the driver"},
+			exports: []exportValue[TaskRow]{exportText("workerId", func(r *TaskRow) model.ID { return r.Worker })},
 		},
 		{
-			Key:     "team",
+			Key: "team", Fields: FieldTeam, export: "team",
 			Layouts: []PaneLayout{{Pane: PaneTasks, Position: 11, Title: "team", Min: 8, Max: 14, Flex: 1, Drop: 10}},
-			Fields:  FieldTeam,
 			text:    func(r *TaskRow) string { return r.TeamName },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "team", form: formName, names: teamNames, help: "name of the team of the task or of its driver"},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchTeam(r) },
-			}},
-			exports: []exportValue[TaskRow]{
-				{"team", func(r *TaskRow, _ *exportContext) any { return r.TeamName }},
-				{"teamId", func(r *TaskRow, _ *exportContext) any { return string(r.Team) }},
-			},
+			id:      func(r *TaskRow) model.ID { return r.Team },
+			filter:  filterInfo{key: "team", form: formName, names: teamNames, help: "name of the team of the task or of its driver"},
+			exports: []exportValue[TaskRow]{exportText("teamId", func(r *TaskRow) model.ID { return r.Team })},
 		},
 		{
-			Key: "address",
+			Key: "address", Fields: FieldAddress, export: "address",
 			Layouts: []PaneLayout{
 				{Pane: PaneTasks, Position: 9, Title: "address", Min: 14, Max: 44, Flex: 4, Drop: 4},
 				{Pane: PaneDelays, Position: 11, Title: "address", Min: 26, Max: 40, Flex: 1, Drop: 7},
 			},
-			Fields: FieldAddress,
-			text:   func(r *TaskRow) string { return r.Address },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "address", help: "text in the address", wide: true, substring: true},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchText(r.search, r.Address) },
-			}},
-			exports: []exportValue[TaskRow]{
-				{"address", func(r *TaskRow, _ *exportContext) any { return r.Address }},
-				{"latitude", func(r *TaskRow, _ *exportContext) any { return exportNumber(r.Location.Lat, r.HasLocation) }},
-				{"longitude", func(r *TaskRow, _ *exportContext) any { return exportNumber(r.Location.Lon, r.HasLocation) }},
-			},
+			text:    func(r *TaskRow) string { return r.Address },
+			filter:  filterInfo{key: "address", help: "text in the address", wide: true, substring: true},
+			exports: exportLocation(func(r *TaskRow) (model.Location, bool) { return r.Location, r.HasLocation }),
 		},
 	}
 }
@@ -254,74 +191,42 @@ func taskPlaceColumns() []Column[TaskRow] {
 func taskContentColumns() []Column[TaskRow] {
 	return []Column[TaskRow]{
 		{
-			Key: "recipient",
+			Key: "recipient", Fields: FieldRecipient, export: "recipient",
 			Layouts: []PaneLayout{
 				{Pane: PaneTasks, Position: 10, Title: "recipient", Min: 12, Max: 24, Flex: 2, Drop: 6},
 				{Pane: PaneDelays, Position: 9, Title: "recipient", Min: 14, Max: 22, Flex: 1, Drop: 5},
 			},
-			Fields: FieldRecipient,
 			text:   func(r *TaskRow) string { return r.RecipientName },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "recipient", help: "text in the recipient's name", wide: true, substring: true},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchText(r.search, r.RecipientName) },
-			}},
-			exports: []exportValue[TaskRow]{{"recipient", func(r *TaskRow, _ *exportContext) any { return r.RecipientName }}},
+			filter: filterInfo{key: "recipient", help: "text in the recipient's name", wide: true, substring: true},
 		},
 		{
-			Key:     "phone",
+			Key: "phone", Fields: FieldPhone, export: "phone",
 			Layouts: []PaneLayout{{Pane: PaneDelays, Position: 10, Title: "phone", Min: 12, Max: 14, Drop: 6}},
-			Fields:  FieldPhone,
 			text:    func(r *TaskRow) string { return r.Phone },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "phone", help: "digits of the recipient's phone", wide: true},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchText(r.search, r.Phone) },
-			}},
-			exports: []exportValue[TaskRow]{{"phone", func(r *TaskRow, _ *exportContext) any { return r.Phone }}},
+			filter:  filterInfo{key: "phone", help: "digits of the recipient's phone", wide: true},
 		},
 		{
-			Key:     "notes",
+			Key: "notes", Fields: FieldNotes, export: "notes",
 			Layouts: []PaneLayout{{Pane: PaneTasks, Position: 13, Title: "notes", Min: 16, Flex: 5, Drop: 8}},
-			Fields:  FieldNotes,
 			text:    func(r *TaskRow) string { return r.Notes },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "notes", help: "text in the notes", wide: true, substring: true},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchText(r.search, r.Notes) },
-			}},
-			exports: []exportValue[TaskRow]{{"notes", func(r *TaskRow, _ *exportContext) any { return r.Notes }}},
+			filter:  filterInfo{key: "notes", help: "text in the notes", wide: true, substring: true},
 		},
 		{
-			Key:    "quantity",
-			Fields: FieldQuantity,
-			sort:   func(r *TaskRow, _ model.Millis) sortKey { return sortKey{number: scaleNumber(r.Quantity)} },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "qty", form: formNumber, help: "quantity"},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchNumber(r.Quantity, true) },
-			}},
-			exports: []exportValue[TaskRow]{{"quantity", func(r *TaskRow, _ *exportContext) any { return r.Quantity }}},
+			Key: "quantity", Fields: FieldQuantity, export: "quantity",
+			number: func(r *TaskRow) (float64, bool) { return r.Quantity, true },
+			filter: filterInfo{key: "qty", form: formNumber, help: "quantity"},
 		},
 		{
-			Key:     "order",
+			Key: "order", export: "order",
 			Layouts: []PaneLayout{{Pane: PaneTasks, Position: 12, Title: "order", Min: 8, Drop: 11}},
 			text:    func(r *TaskRow) string { return string(r.Order) },
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "order", help: "short id of the order", wide: true},
-				func(t *filterTerm, r *TaskRow, _ model.Millis) bool { return t.matchPrefix(string(r.Order), "") },
-			}},
-			exports: []exportValue[TaskRow]{{"order", func(r *TaskRow, _ *exportContext) any { return string(r.Order) }}},
+			filter:  filterInfo{key: "order", help: "short id of the order", wide: true, prefix: true},
 		},
+		{Key: "modified", time: func(r *TaskRow) model.Millis { return r.Modified }, export: "modified"},
 		{
-			Key:     "modified",
-			sort:    func(r *TaskRow, _ model.Millis) sortKey { return timeKey(r.Modified) },
-			exports: []exportValue[TaskRow]{{"modified", func(r *TaskRow, c *exportContext) any { return c.time(r.Modified) }}},
-		},
-		{
-			Key: "created",
-			filters: []rowFilter[TaskRow]{{
-				filterInfo{key: "age", form: formDuration, above: true, help: "created longer or less long ago than this"},
-				func(t *filterTerm, r *TaskRow, now model.Millis) bool {
-					return t.matchNumber(float64(now-r.Created), r.Created != 0)
-				},
-			}},
+			Key: "created", unsorted: true,
+			time:   func(r *TaskRow) model.Millis { return r.Created },
+			filter: filterInfo{key: "age", form: formDuration, above: true, help: "created longer or less long ago than this"},
 		},
 	}
 }

@@ -49,18 +49,7 @@ func (r Risk) toneOr(other Tone) Tone {
 }
 
 // Tone returns the tone of a worker's state.
-func (s WorkerState) Tone() Tone {
-	switch s {
-	case WorkerIsIdle:
-		return ToneIdle
-	case WorkerIsBusy:
-		return ToneBusy
-	case WorkerIsSilent:
-		return ToneSilent
-	default:
-		return ToneOff
-	}
-}
+func (s WorkerState) Tone() Tone { return [...]Tone{ToneOff, ToneIdle, ToneBusy, ToneSilent}[s] }
 
 // Tone returns the tone that a worker's row leads with: late comes before the state.
 func (w *WorkerRow) Tone() Tone {

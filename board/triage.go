@@ -337,16 +337,6 @@ func (s *Snapshot) TriageQueue(limit int) []Triage {
 	return queue
 }
 
-// Trend is how a delay changes.
-type Trend int8
-
-// Trends.
-const (
-	TrendShrinking Trend = -1
-	TrendSteady    Trend = 0
-	TrendGrowing   Trend = 1
-)
-
 // trendThreshold is how much a delay must change to count.
 const trendThreshold = time.Minute
 
@@ -365,28 +355,16 @@ func (h *DelayHistory) Remember(rows iter.Seq[*TaskRow], now model.Millis) {
 	}
 }
 
-// Trend returns how a task's delay has moved since it was remembered. A task that was not remembered is steady.
-func (h *DelayHistory) Trend(row *TaskRow, now model.Millis) Trend {
+// Trend returns whether a task's delay has grown or shrunk since it was remembered, and ToneText if neither is known.
+func (h *DelayHistory) Trend(row *TaskRow, now model.Millis) Tone {
 	before, seen := h.slack[row.ID]
 	slack, ok := row.Slack(now)
 	switch {
 	case !seen || !ok:
-		return TrendSteady
 	case slack <= before-trendThreshold:
-		return TrendGrowing
-	case slack >= before+trendThreshold:
-		return TrendShrinking
-	}
-	return TrendSteady
-}
-
-func (t Trend) tone() Tone {
-	switch t {
-	case TrendGrowing:
 		return ToneGrowing
-	case TrendShrinking:
+	case slack >= before+trendThreshold:
 		return ToneShrinking
-	default:
-		return ToneText
 	}
+	return ToneText
 }

@@ -199,15 +199,15 @@ func TestTrendSinceLastLook(t *testing.T) {
 	s, _ := b.Apply(Change{Tasks: []model.Task{task}})
 	var history DelayHistory
 	row := s.Tasks.Get(task.ID)
-	require.Equal(t, TrendSteady, history.Trend(row, noon), "never seen before")
+	require.Equal(t, ToneText, history.Trend(row, noon), "never seen before")
 	history.Remember(s.Tasks.All(), noon)
-	for finish, want := range map[int]Trend{30: TrendSteady, 31: TrendGrowing, 45: TrendGrowing, 29: TrendShrinking, 12: TrendShrinking} {
+	for finish, want := range map[int]Tone{30: ToneText, 31: ToneGrowing, 45: ToneGrowing, 29: ToneShrinking, 12: ToneShrinking} {
 		task.EstimatedCompletionTime = in(finish)
 		s, _ = b.Apply(Change{Tasks: []model.Task{task}})
 		require.Equal(t, want, history.Trend(s.Tasks.Get(task.ID), s.Now), "%d", finish)
 	}
 	history.Remember(func(func(*TaskRow) bool) {}, noon)
-	require.Equal(t, TrendSteady, history.Trend(s.Tasks.Get(task.ID), s.Now), "forgotten")
+	require.Equal(t, ToneText, history.Trend(s.Tasks.Get(task.ID), s.Now), "forgotten")
 }
 
 // A window that ends, a driver who falls silent: the clock alone moves the counters.

@@ -176,17 +176,8 @@ func trieIndex(bitmap, bit uint32) int { return bits.OnesCount32(bitmap & (bit -
 
 // inserted returns a copy of list with one more element.
 func inserted[E any](list []E, at int, element E) []E {
-	longer := make([]E, len(list)+1)
-	copy(longer, list[:at])
-	longer[at] = element
-	copy(longer[at+1:], list[at:])
-	return longer
+	return slices.Concat(list[:at], []E{element}, list[at:])
 }
 
 // without returns a copy of list without one element.
-func without[E any](list []E, at int) []E {
-	shorter := make([]E, len(list)-1)
-	copy(shorter, list[:at])
-	copy(shorter[at:], list[at+1:])
-	return shorter
-}
+func without[E any](list []E, at int) []E { return slices.Concat(list[:at], list[at+1:]) }

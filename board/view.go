@@ -136,9 +136,6 @@ func (v *View[R]) findRow(row *R) (chunk, place int, found bool) {
 	return v.list.findEntry(&at, v.spec.compare)
 }
 
-// MadeAt returns the moment the view was made for.
-func (v *View[R]) MadeAt() model.Millis { return v.madeAt }
-
 // Timed reports that time alone changes the view: its filter compares durations, or its sort depends on the clock. Build
 // such a view again from time to time, in the background.
 func (v *View[R]) Timed() bool { return v.spec.timed }

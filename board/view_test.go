@@ -65,7 +65,7 @@ func idsOf(v *View[TaskRow]) []model.ID {
 
 // requireView checks a view against the whole, and that every way of asking it gives the same answer.
 func requireView(t require.TestingT, s *Snapshot, v *View[TaskRow]) {
-	want := naiveView(s, v.MadeAt(), v.Filter(), v.Sort())
+	want := naiveView(s, v.madeAt, v.Filter(), v.Sort())
 	require.Equal(t, want, idsOf(v))
 	require.Equal(t, len(want), v.Len())
 	for i, id := range want {

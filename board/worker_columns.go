@@ -1,98 +1,68 @@
 package board
 
-import (
-	"strconv"
-
-	"waybill/model"
-)
+import "waybill/model"
 
 // workerColumns is the column table of workers. Its order is the order of exports, sort menus and filter help.
-func workerColumns() []Column[WorkerRow] { //nolint:funlen // a table
-	layout := func(position int, title string, lo, hi, flex, drop int) []PaneLayout {
-		return []PaneLayout{{Pane: PaneWorkers, Position: position, Title: title, Min: lo, Max: hi, Flex: flex, Drop: drop}}
-	}
+func workerColumns() []Column[WorkerRow] {
+	return append(workerStateColumns(), workerDataColumns()...)
+}
+
+// workerStateColumns are the columns about who a worker is and what they are doing.
+func workerStateColumns() []Column[WorkerRow] {
 	return []Column[WorkerRow]{
 		{Key: ByUrgency, sort: workerUrgency},
 		{
-			Key:     "sign",
+			Key: "sign", Signed: true,
 			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 1, Min: 1, Gap: 1}},
-			Signed:  true,
 			cell:    func(dst []byte, w *WorkerRow, _ *CellContext) ([]byte, Tone) { return dst, w.Tone() },
 		},
 		{
-			Key: "id",
-			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: "id", help: "beginning of the id", wide: true},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool { return t.matchPrefix(string(w.ID), "") },
-			}},
-			exports: []exportValue[WorkerRow]{{"id", func(w *WorkerRow, _ *exportContext) any { return string(w.ID) }}},
+			Key: "id", export: "id", unsorted: true,
+			text:   func(w *WorkerRow) string { return string(w.ID) },
+			filter: filterInfo{key: "id", help: "beginning of the id", wide: true, prefix: true},
 		},
 		{
-			Key:     "name",
-			Layouts: layout(2, "name", 12, 24, 3, 0),
-			Fields:  FieldName,
+			Key: "name", Fields: FieldName, export: "name",
+			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 2, Title: "name", Min: 12, Max: 24, Flex: 3}},
 			text:    func(w *WorkerRow) string { return w.Name },
-			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: "worker", form: formName, names: workerNames, help: "name of the driver", wide: true},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool { return t.matchName(w.search, w.Name, w.ID) },
-			}},
-			exports: []exportValue[WorkerRow]{{"name", func(w *WorkerRow, _ *exportContext) any { return w.Name }}},
+			id:      func(w *WorkerRow) model.ID { return w.ID },
+			filter:  filterInfo{key: "worker", form: formName, names: workerNames, help: "name of the driver", wide: true},
 		},
 		{
-			Key:  "state",
-			sort: func(w *WorkerRow, _ model.Millis) sortKey { return textKey(w.State.String()) },
-			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: keyState, form: formWord, words: workerStates(), help: "state of the driver"},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool { return t.matchWord(w.isState) },
-			}},
-			exports: []exportValue[WorkerRow]{{"state", func(w *WorkerRow, _ *exportContext) any { return w.State.String() }}},
+			Key: "state", export: "state",
+			text:   func(w *WorkerRow) string { return w.State.String() },
+			is:     (*WorkerRow).isState,
+			filter: filterInfo{key: keyState, form: formWord, words: workerStates(), help: "state of the driver"},
 		},
 		{
-			Key:     "doing",
-			Layouts: layout(3, "doing", 13, 20, 1, 0),
-			Fields:  FieldStatus | FieldActiveTask,
+			Key: "doing", Fields: FieldStatus | FieldActiveTask, export: "activeTask",
+			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 3, Title: "doing", Min: 13, Max: 20, Flex: 1}},
+			text:    func(w *WorkerRow) string { return string(w.ActiveTask) },
 			cell:    appendDoing,
-			sort:    func(w *WorkerRow, _ model.Millis) sortKey { return textKey(string(w.ActiveTask)) },
-			exports: []exportValue[WorkerRow]{{"activeTask", func(w *WorkerRow, _ *exportContext) any { return string(w.ActiveTask) }}},
 		},
 		{
-			Key:     "stops",
-			Layouts: layout(5, "stops", 5, 0, 0, 2),
-			Fields:  FieldRoute,
-			Right:   true,
-			cell: func(dst []byte, w *WorkerRow, _ *CellContext) ([]byte, Tone) {
-				return strconv.AppendInt(dst, int64(w.Stops()), 10), ToneText
-			},
-			sort: func(w *WorkerRow, _ model.Millis) sortKey { return sortKey{number: int64(w.Stops())} },
-			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: "stops", form: formNumber, help: "number of stops left"},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool { return t.matchNumber(float64(w.Stops()), true) },
-			}},
-			exports: []exportValue[WorkerRow]{{"stops", func(w *WorkerRow, _ *exportContext) any { return float64(w.Stops()) }}},
+			Key: "stops", Fields: FieldRoute, Right: true, export: "stops",
+			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 5, Title: "stops", Min: 5, Drop: 2}},
+			number:  func(w *WorkerRow) (float64, bool) { return float64(w.Stops()), true },
+			filter:  filterInfo{key: "stops", form: formNumber, help: "number of stops left"},
 		},
 		{ // cannot be sorted by: that would need the load of every worker
-			Key:     "load",
-			Layouts: layout(6, "load", 5, 7, 0, 3),
-			Fields:  FieldRoute | FieldCapacity,
-			Right:   true,
+			Key: "load", Fields: FieldRoute | FieldCapacity, Right: true,
+			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 6, Title: "load", Min: 5, Max: 7, Drop: 3}},
 			cell:    appendLoad,
 		},
+	}
+}
+
+// workerDataColumns are the columns about lateness, vehicle, team and position of a worker.
+func workerDataColumns() []Column[WorkerRow] {
+	return []Column[WorkerRow]{
+		{Key: "capacity", number: func(w *WorkerRow) (float64, bool) { return w.Capacity, true }, export: "capacity"},
 		{
-			Key:     "capacity",
-			sort:    func(w *WorkerRow, _ model.Millis) sortKey { return sortKey{number: scaleNumber(w.Capacity)} },
-			exports: []exportValue[WorkerRow]{{"capacity", func(w *WorkerRow, _ *exportContext) any { return w.Capacity }}},
-		},
-		{
-			Key:     "delay",
-			Layouts: layout(4, "late", 5, 0, 0, 1),
-			Fields:  FieldDelay,
-			cell: func(dst []byte, w *WorkerRow, _ *CellContext) ([]byte, Tone) {
-				if w.Delay <= 0 {
-					return dst, ToneMuted
-				}
-				return append(dst, model.FormatShortDelay(w.Delay)...), ToneLate
-			},
-			sort: func(w *WorkerRow, _ model.Millis) sortKey { return numberKey(w.Delay != 0, int64(w.Delay)) },
+			Key: "delay", Fields: FieldDelay,
+			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 4, Title: "late", Min: 5, Drop: 1}},
+			cell:    appendDelay,
+			sort:    func(w *WorkerRow, _ model.Millis) sortKey { return numberKey(w.Delay != 0, int64(w.Delay)) },
 			filters: []rowFilter[WorkerRow]{{
 				filterInfo{key: "late", form: formDuration, above: true, help: "late by more or less than this"},
 				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool {
@@ -104,84 +74,60 @@ func workerColumns() []Column[WorkerRow] { //nolint:funlen // a table
 			},
 		},
 		{
-			Key:     "seen",
-			Layouts: layout(7, "seen", 5, 0, 0, 4),
+			Key: "seen", export: "lastSeen",
+			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 7, Title: "seen", Min: 5, Drop: 4}},
+			time:    func(w *WorkerRow) model.Millis { return w.LastSeen },
 			cell: func(dst []byte, w *WorkerRow, c *CellContext) ([]byte, Tone) {
 				return AppendAge(dst, w.LastSeen, c.Now), ToneText
 			},
-			sort: func(w *WorkerRow, _ model.Millis) sortKey { return timeKey(w.LastSeen) },
-			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: "seen", form: formDuration, above: true, help: "last seen longer or less long ago than this"},
-				func(t *filterTerm, w *WorkerRow, now model.Millis) bool {
-					return t.matchNumber(float64(now-w.LastSeen), w.LastSeen != 0)
-				},
-			}},
-			exports: []exportValue[WorkerRow]{{"lastSeen", func(w *WorkerRow, c *exportContext) any { return c.time(w.LastSeen) }}},
+			filter: filterInfo{key: "seen", form: formDuration, above: true, help: "last seen longer or less long ago than this"},
 		},
 		{
-			Key:     "battery",
-			Layouts: layout(8, "batt", 4, 0, 0, 5),
-			Right:   true,
-			cell: func(dst []byte, w *WorkerRow, c *CellContext) ([]byte, Tone) {
-				if w.Battery >= 0 && w.Battery < c.Snapshot.Settings.LowBattery {
-					return AppendPercent(dst, w.Battery), ToneWarning
-				}
-				return AppendPercent(dst, w.Battery), ToneText
-			},
-			sort: func(w *WorkerRow, _ model.Millis) sortKey { return numberKey(w.Battery >= 0, scaleNumber(w.Battery)) },
-			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: "battery", form: formNumber, help: "battery in percent"},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool {
-					return t.matchNumber(w.Battery*100, w.Battery >= 0)
-				},
-			}},
+			Key: "battery", Right: true,
+			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 8, Title: "batt", Min: 4, Drop: 5}},
+			number:  func(w *WorkerRow) (float64, bool) { return w.Battery * 100, w.Battery >= 0 },
+			cell:    appendBattery,
+			filter:  filterInfo{key: "battery", form: formNumber, help: "battery in percent"},
 			exports: []exportValue[WorkerRow]{
 				{"battery", func(w *WorkerRow, _ *exportContext) any { return exportNumber(w.Battery, w.Battery >= 0) }},
 			},
 		},
 		{
-			Key:     "vehicle",
-			Layouts: layout(9, "vehicle", 7, 10, 0, 6),
-			Fields:  FieldVehicle,
+			Key: "vehicle", Fields: FieldVehicle, export: "vehicle",
+			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 9, Title: "vehicle", Min: 7, Max: 10, Drop: 6}},
+			text:    func(w *WorkerRow) string { return string(w.Vehicle) },
 			cell: func(dst []byte, w *WorkerRow, _ *CellContext) ([]byte, Tone) {
 				return append(dst, VehicleText(w.Vehicle)...), ToneText
 			},
-			sort: func(w *WorkerRow, _ model.Millis) sortKey { return textKey(string(w.Vehicle)) },
-			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: "vehicle", form: formWord, words: []string{"car", "motorcycle", "bicycle", "truck", noneWord}, help: "vehicle"},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool {
-					return t.matchText(w.search, string(w.Vehicle))
-				},
-			}},
-			exports: []exportValue[WorkerRow]{{"vehicle", func(w *WorkerRow, _ *exportContext) any { return string(w.Vehicle) }}},
+			filter: filterInfo{key: "vehicle", form: formWord, words: []string{"car", "motorcycle", "bicycle", "truck", noneWord}, help: "vehicle"},
 		},
 		{
-			Key:     "team",
-			Layouts: layout(10, "team", 8, 18, 2, 7),
-			Fields:  FieldTeam,
+			Key: "team", Fields: FieldTeam, export: "teams",
+			Layouts: []PaneLayout{{Pane: PaneWorkers, Position: 10, Title: "team", Min: 8, Max: 18, Flex: 2, Drop: 7}},
 			text:    func(w *WorkerRow) string { return w.TeamNames },
-			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: "team", form: formName, names: teamNames, help: "name of a team"},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool { return t.matchText(w.search, w.TeamNames) },
-			}},
-			exports: []exportValue[WorkerRow]{{"teams", func(w *WorkerRow, _ *exportContext) any { return w.TeamNames }}},
+			filter:  filterInfo{key: "team", form: formName, names: teamNames, help: "name of a team"},
 		},
 		{
-			Key: "phone",
-			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: "phone", help: "digits of the phone", wide: true},
-				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool { return t.matchText(w.search, w.Phone) },
-			}},
-			exports: []exportValue[WorkerRow]{{"phone", func(w *WorkerRow, _ *exportContext) any { return w.Phone }}},
+			Key: "phone", export: "phone", unsorted: true,
+			text:   func(w *WorkerRow) string { return w.Phone },
+			filter: filterInfo{key: "phone", help: "digits of the phone", wide: true},
 		},
-		{
-			Key: "location",
-			exports: []exportValue[WorkerRow]{
-				{"latitude", func(w *WorkerRow, _ *exportContext) any { return exportNumber(w.Location.Lat, w.HasLocation) }},
-				{"longitude", func(w *WorkerRow, _ *exportContext) any { return exportNumber(w.Location.Lon, w.HasLocation) }},
-			},
-		},
+		{Key: "location", exports: exportLocation(func(w *WorkerRow) (model.Location, bool) { return w.Location, w.HasLocation })},
 	}
+}
+
+func appendDelay(dst []byte, w *WorkerRow, _ *CellContext) ([]byte, Tone) {
+	if w.Delay <= 0 {
+		return dst, ToneMuted
+	}
+	return append(dst, model.FormatShortDelay(w.Delay)...), ToneLate
+}
+
+func appendBattery(dst []byte, w *WorkerRow, c *CellContext) ([]byte, Tone) {
+	if w.Battery >= 0 && w.Battery < c.Snapshot.Settings.LowBattery {
+		return AppendPercent(dst, w.Battery), ToneWarning
+	}
+	return AppendPercent(dst, w.Battery), ToneText
 }
 
 // appendDoing appends what a worker is doing: their state and the task it is about.

@@ -113,12 +113,12 @@ func (b *Board) markStale(slot uint32) {
 }
 
 // refreshLateness computes the lateness of marked workers again.
-func (b *Board) refreshLateness(d *Delta) {
+func (b *Board) refreshLateness() {
 	for _, slot := range b.staleWorkers {
 		if row := b.workers.rows.at(slot); row != nil && b.lateness[slot].stale {
 			b.lateness[slot] = b.computeLateness(row)
 			if b.lateness[slot].delayAt(b.clock, row.reportedDelay) != row.Delay {
-				b.storeWorker(slot, row, *row, 0, d)
+				b.storeWorker(slot, row, *row, 0)
 			}
 		}
 	}
