@@ -145,7 +145,9 @@ func (f *File) reparse(text []byte) (*File, error) {
 }
 
 // sameSettings compares settings without their positions in the file.
-func sameSettings(a, b Settings) bool { return reflect.DeepEqual(a.withoutPositions(), b.withoutPositions()) }
+func sameSettings(a, b Settings) bool {
+	return reflect.DeepEqual(a.withoutPositions(), b.withoutPositions())
+}
 
 // clone copies the lists, so that editing the copy does not change the original. Empty lists become nil.
 func (s Settings) clone() Settings {
