@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"waybill/apiclient"
@@ -133,7 +134,7 @@ func (r *Run) sendAll(ctx context.Context, todo []Row, progress *Progress) error
 	if size == 0 {
 		size = model.MaxBatchTasks
 	}
-	batches := Split(todo, size)
+	batches := slices.Collect(slices.Chunk(todo, size))
 	progress.Batches = len(batches)
 	for _, b := range r.Journal.ownBatches() {
 		if !b.done && b.jobID != "" {
