@@ -37,20 +37,16 @@ func newBatchCommand(a *app) *cobra.Command {
 const jobPollInterval = time.Second
 
 func (s *session) loadBatchJob(ctx context.Context, id model.ID, follow bool) (model.BatchJob, error) {
+	if !follow {
+		return s.client.BatchJob(ctx, id)
+	}
 	show, end := s.startProgress()
 	defer end()
-	for {
+	return taskimport.FollowJob(ctx, jobPollInterval, jobPollInterval, func() (model.BatchJob, error) {
 		job, err := s.client.BatchJob(ctx, id)
-		if err != nil || !follow || taskimport.JobEnded(job) {
-			return job, err
-		}
 		show(int(job.TasksCreated+job.TasksErrored), int(job.TasksReceived), job.Status)
-		select {
-		case <-time.After(jobPollInterval):
-		case <-ctx.Done():
-			return job, ctx.Err()
-		}
-	}
+		return job, err
+	})
 }
 
 func (s *session) printBatchJob(job model.BatchJob) error {

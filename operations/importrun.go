@@ -57,7 +57,7 @@ func (r *importRun) proposeLoaded() (Proposal, error) {
 		return Proposal{}, r.noValidRows(r.file)
 	}
 	plan := r.newProposal(len(good))
-	batches := len(taskimport.Split(good, model.MaxBatchTasks))
+	batches := (len(good) + model.MaxBatchTasks - 1) / model.MaxBatchTasks
 	plan.Lines = append(plan.Lines, Line{Text: fmt.Sprintf("%s of %s %s, in %s.",
 		countNoun(len(good), "row"), r.name(), plural(len(good), "becomes a task", "become tasks"), countNoun(batches, "batch"))})
 	plan.Lines = append(plan.Lines, r.recipients.lines(r.choices.KeepNames)...)
@@ -213,19 +213,16 @@ func previewBatches(ctx context.Context, c *apiclient.Client, file *taskimport.F
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	for i, rows := range taskimport.Split(file.Valid(), model.MaxBatchTasks) {
-		tasks := make([]model.TaskInput, len(rows))
-		for i, row := range rows {
-			tasks[i] = row.Task
-		}
-		if i == 0 {
-			_, err = offline.CreateBatch(ended, tasks)
+	for rows := range slices.Chunk(file.Valid(), model.MaxBatchTasks) {
+		if dry {
+			_, err = c.CreateBatch(ctx, taskimport.Tasks(rows))
 		} else {
-			_, err = c.CreateBatch(ctx, tasks)
+			_, err = offline.CreateBatch(ended, taskimport.Tasks(rows))
 		}
 		if !errors.Is(err, apiclient.ErrDryRun) {
-			return i > 0, err
+			return dry, err
 		}
+		dry = true
 	}
 	return true, err
 }

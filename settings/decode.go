@@ -10,18 +10,12 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// decoder converts the tree to settings and collects all problems.
+// decoder converts the tree to settings and collects all problems. A setting with a problem keeps its default.
 type decoder struct {
 	text     []byte
 	problems []Problem
 	// partial is set if the rest of the file could not be read; missing settings are then not reported.
 	partial bool
-}
-
-// field is a setting of a table.
-type field[T any] struct {
-	name string
-	read func(d *decoder, value *node, into *T)
 }
 
 func (d *decoder) positionOf(offset int) Position { return positionAt(d.text, offset) }
@@ -37,27 +31,19 @@ func (d *decoder) reportMissing(offset int, format string, arguments ...any) {
 }
 
 // readTable reads the entries of a table and reports unknown ones.
-func readTable[T any](d *decoder, table *node, where string, fields []field[T], into *T) {
+func (d *decoder) readTable(table *node, where string, fields []field) {
 	if !table.isTable() {
 		d.report(table.offset, "%s must be a table, not %s", where, describe(table))
 		return
 	}
 	for _, found := range table.entries {
-		known := slices.IndexFunc(fields, func(f field[T]) bool { return f.name == found.name })
+		known := slices.IndexFunc(fields, func(f field) bool { return f.name == found.name })
 		if known < 0 {
 			d.reportUnknown(found, where, fieldNames(fields))
 			continue
 		}
-		fields[known].read(d, found.value, into)
+		fields[known].read(d, found.value, found.name)
 	}
-}
-
-func fieldNames[T any](fields []field[T]) []string {
-	found := make([]string, 0, len(fields))
-	for _, f := range fields {
-		found = append(found, f.name)
-	}
-	return found
 }
 
 func (d *decoder) reportUnknown(found *entry, where string, valid []string) {
@@ -69,10 +55,10 @@ func (d *decoder) reportUnknown(found *entry, where string, valid []string) {
 	switch {
 	case slices.Contains([]string{"api_key", "apikey", "key", "token", "password"}, strings.ToLower(found.name)):
 		hint = "; keys do not belong in this file: store it with 'waybill keys add'"
-	case where != topLevel && slices.Contains(fieldNames(topFields()), found.name):
+	case where != topLevel && slices.Contains(fieldNames(topFields(new(Settings))), found.name):
 		// In TOML everything after a header belongs to its table, which is a common mistake.
 		hint = "; it belongs to no table: move it above the first [table] of the file"
-	case where == topLevel && slices.Contains(fieldNames(profileFields()), found.name):
+	case where == topLevel && slices.Contains(fieldNames(profileFields(new(Profile))), found.name):
 		hint = "; it belongs to a profile: put it under [profiles.NAME]"
 	}
 	d.report(found.offset, "unknown setting %s%s%s", quoted(found.name), place, hint)
@@ -95,72 +81,80 @@ func describe(value *node) string {
 
 // readString reads a string, or reports the problem and returns false.
 func (d *decoder) readString(value *node, name string) (string, bool) {
-	if value.kind != unstable.String {
+	switch {
+	case value.kind != unstable.String:
 		d.report(value.offset, "%s must be a string in quotes, not %s", name, describe(value))
-		return "", false
-	}
-	if len(value.text) > maxTextLength {
+	case len(value.text) > maxTextLength:
 		d.report(value.offset, "%s is %d bytes long; at most %d are allowed", name, len(value.text), maxTextLength)
-		return "", false
-	}
-	if strings.ContainsFunc(value.text, isControl) {
+	case strings.ContainsFunc(value.text, isControl):
 		d.report(value.offset, "%s holds a control character; write plain text", name)
-		return "", false
+	default:
+		return value.text, true
 	}
-	return value.text, true
+	return "", false
 }
 
 func isControl(char rune) bool { return char < ' ' || (char >= 0x7f && char < 0xa0) }
 
-// readText reads a string that is not blank.
-func (d *decoder) readText(value *node, name string) (string, bool) {
+// readText reads a string that is not blank and passes the checks.
+func (d *decoder) readText(value *node, name string, checks ...check) (string, bool) {
 	text, ok := d.readString(value, name)
 	if ok && strings.TrimSpace(text) == "" {
 		d.report(value.offset, "%s is empty; give it a value or remove the line", name)
 		return "", false
 	}
+	for _, check := range checks {
+		if !ok {
+			break
+		}
+		if err := check(text); err != nil {
+			d.report(value.offset, "%s: %s", name, err)
+			ok = false
+		}
+	}
 	return text, ok
 }
 
-func (d *decoder) readBool(value *node, name string) bool {
-	if value.kind != unstable.Bool {
-		d.report(value.offset, "%s must be true or false, not %s", name, describe(value))
-		return false
+// readList reads an array of strings, or a single string as a list of one.
+func (d *decoder) readList(value *node, name string, checks ...check) []string {
+	var texts []string
+	for _, item := range value.asList() {
+		if text, ok := d.readText(item, name, checks...); ok {
+			texts = append(texts, text)
+		}
 	}
-	return value.text == "true"
+	return texts
 }
 
-func (d *decoder) readInt(value *node, name string, least, most int) int {
+func (d *decoder) readInt(value *node, name string, least, most int) (int, bool) {
 	// Base 0 accepts all forms of TOML: decimal, 0x, 0o, 0b, and underscores between digits.
 	number, err := strconv.ParseInt(value.text, 0, 64)
-	if value.kind != unstable.Integer || err != nil {
+	switch {
+	case value.kind != unstable.Integer || err != nil:
 		d.report(value.offset, "%s must be a whole number, not %s", name, describe(value))
-		return least
-	}
-	if number < int64(least) || number > int64(most) {
+	case number < int64(least) || number > int64(most):
 		d.report(value.offset, "%s must be from %d to %d, not %d", name, least, most, number)
-		return least
+	default:
+		return int(number), true
 	}
-	return int(number)
+	return 0, false
 }
 
-func (d *decoder) readDuration(value *node, name string, least, most time.Duration) time.Duration {
-	if value.kind != unstable.String {
+func (d *decoder) readDuration(value *node, name string, least, most time.Duration) (time.Duration, bool) {
+	parsed, err := time.ParseDuration(value.text)
+	switch {
+	case value.kind != unstable.String:
 		d.report(value.offset, `%s must be a duration in quotes with its unit, such as "30s" or "5m", not %s`,
 			name, describe(value))
-		return least
-	}
-	parsed, err := time.ParseDuration(value.text)
-	if err != nil {
+	case err != nil:
 		d.report(value.offset, `%s: %s is not a duration; write a number and a unit, such as "30s", "5m" or "1h"`,
 			name, quoted(value.text))
-		return least
-	}
-	if parsed < least || parsed > most {
+	case parsed < least || parsed > most:
 		d.report(value.offset, "%s must be from %s to %s, not %s", name, shortDuration(least), shortDuration(most), parsed)
-		return least
+	default:
+		return parsed, true
 	}
-	return parsed
+	return 0, false
 }
 
 // shortDuration writes 1h0m0s as 1h.
@@ -173,32 +167,4 @@ func shortDuration(d time.Duration) string {
 		text = strings.TrimSuffix(text, "0m")
 	}
 	return text
-}
-
-func readOneOf[T ~string](d *decoder, value *node, name string, valid ...T) T {
-	text, ok := d.readString(value, name)
-	if !ok {
-		return valid[0]
-	}
-	if !slices.Contains(valid, T(text)) {
-		d.report(value.offset, "%s: %s is not one of %s%s",
-			name, quoted(text), strings.Join(toStrings(valid...), ", "), didYouMean(text, toStrings(valid...)))
-		return valid[0]
-	}
-	return T(text)
-}
-
-// readList reads an array of strings, or a single string as a list of one.
-func (d *decoder) readList(value *node, name string) []string {
-	items := []*node{value}
-	if value.kind == unstable.Array {
-		items = value.items
-	}
-	var texts []string
-	for _, item := range items {
-		if text, ok := d.readText(item, name); ok {
-			texts = append(texts, text)
-		}
-	}
-	return texts
 }

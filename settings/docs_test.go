@@ -23,12 +23,12 @@ func readDocs(t *testing.T) string {
 func TestEverySettingIsDocumented(t *testing.T) {
 	t.Parallel()
 	sections := map[string][]string{
-		"## Top of the file": fieldNames(topFields()),
-		"## late":            fieldNames(lateFields()),
-		"## views":           fieldNames(viewFields()),
-		"## profiles":        fieldNames(profileFields()),
-		"### poll":           fieldNames(pollFields()),
-		"### webhooks":       fieldNames(webhookFields()),
+		"## Top of the file": fieldNames(topFields(new(Settings))),
+		"## late":            fieldNames(lateFields(new(Late))),
+		"## views":           fieldNames(viewFields(new(View))),
+		"## profiles":        fieldNames(profileFields(new(Profile))),
+		"### poll":           fieldNames(pollFields(new(Poll))),
+		"### webhooks":       fieldNames(webhookFields(new(WebhookReceiver))),
 	}
 	docs := readDocs(t)
 	for heading, settings := range sections {

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -53,6 +54,14 @@ type expression struct {
 
 func (n *node) isTable() bool { return n.kind == unstable.Table || n.kind == unstable.InlineTable }
 
+// asList returns the elements of an array, or any other value as a list of one.
+func (n *node) asList() []*node {
+	if n.kind == unstable.Array {
+		return n.items
+	}
+	return []*node{n}
+}
+
 func (n *node) get(name string) *node {
 	for _, candidate := range n.entries {
 		if candidate.name == name {
@@ -91,11 +100,7 @@ func (d *document) reportBroken(err error) int {
 	}
 	lineStart := 0
 	for range at.Line - 1 {
-		next := slices.Index(d.text[lineStart:], '\n')
-		if next < 0 {
-			break
-		}
-		lineStart += next + 1
+		lineStart = d.lineEnd(lineStart)
 	}
 	message := strings.TrimPrefix(err.Error(), "toml: ")
 	d.broken = &Problem{
@@ -140,23 +145,13 @@ func (b *treeBuilder) addHeader(kind unstable.Kind, keys []keyNode) {
 			b.table = enterTable(b.table, key)
 		}
 	}
-	start := b.lineStart(keys[0].offset)
+	// The parser does not report the bracket that begins a header: it is the first character of the line.
+	start := b.doc.lineStart(keys[0].offset)
+	start += len(b.doc.text[start:]) - len(bytes.TrimLeft(b.doc.text[start:], " \t"))
 	b.header = len(b.doc.expressions)
 	b.doc.expressions = append(b.doc.expressions, expression{
 		kind: kind, path: b.path, start: start, end: keys[len(keys)-1].end, header: b.header,
 	})
-}
-
-// lineStart returns where the first non-blank character of the offset's line stands: a header's own range begins at its
-// bracket, which the parser does not report.
-func (b *treeBuilder) lineStart(offset int) int {
-	for offset > 0 && b.doc.text[offset-1] != '\n' {
-		offset--
-	}
-	for b.doc.text[offset] == ' ' || b.doc.text[offset] == '\t' {
-		offset++
-	}
-	return offset
 }
 
 func (b *treeBuilder) addKeyValue(parser *unstable.Parser, parsed *unstable.Node, keys []keyNode) {
@@ -171,11 +166,7 @@ func (b *treeBuilder) addKeyValue(parser *unstable.Parser, parsed *unstable.Node
 
 // valueOffset returns where the value after a key begins: past the blanks, the "=" and more blanks.
 func valueOffset(text []byte, keyEnd int) int {
-	offset := keyEnd
-	for offset < len(text) && (text[offset] == ' ' || text[offset] == '\t' || text[offset] == '=') {
-		offset++
-	}
-	return offset
+	return len(text) - len(bytes.TrimLeft(text[keyEnd:], " \t="))
 }
 
 type keyNode struct {
@@ -202,25 +193,27 @@ func keyPath(prefix []string, keys []keyNode) []string {
 	return path
 }
 
+// child returns the value of a key and creates it if needed.
+func (n *node) child(key keyNode, kind unstable.Kind) *node {
+	child := n.get(key.name)
+	if child == nil {
+		child = &node{kind: kind, offset: key.offset}
+		n.entries = append(n.entries, &entry{name: key.name, offset: key.offset, value: child})
+	}
+	return child
+}
+
 // enterTable returns the table of a key and creates it if needed. Of an array of tables it returns the last one.
 func enterTable(table *node, key keyNode) *node {
-	child := table.get(key.name)
-	switch {
-	case child == nil:
-		child = &node{kind: unstable.Table, offset: key.offset}
-		table.entries = append(table.entries, &entry{name: key.name, offset: key.offset, value: child})
-	case child.kind == unstable.Array && len(child.items) > 0:
-		child = child.items[len(child.items)-1]
+	child := table.child(key, unstable.Table)
+	if child.kind == unstable.Array && len(child.items) > 0 {
+		return child.items[len(child.items)-1]
 	}
 	return child
 }
 
 func appendTable(table *node, key keyNode) *node {
-	array := table.get(key.name)
-	if array == nil {
-		array = &node{kind: unstable.Array, offset: key.offset}
-		table.entries = append(table.entries, &entry{name: key.name, offset: key.offset, value: array})
-	}
+	array := table.child(key, unstable.Array)
 	item := &node{kind: unstable.Table, offset: key.offset}
 	array.items = append(array.items, item)
 	return item

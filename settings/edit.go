@@ -99,7 +99,7 @@ func (f *File) SetProfileValue(profile, setting string, value any) (*File, error
 	if err := f.checkProfile(profile); err != nil {
 		return nil, err
 	}
-	written, err := writeValue(value)
+	written, err := writeValue(reflect.ValueOf(value))
 	if err != nil {
 		return nil, err
 	}
@@ -146,16 +146,17 @@ func (f *File) reparse(text []byte) (*File, error) {
 
 // sameSettings compares settings without their positions in the file.
 func sameSettings(a, b Settings) bool {
-	return reflect.DeepEqual(a.clone().withoutPositions(), b.clone().withoutPositions())
+	return reflect.DeepEqual(a.withoutPositions(), b.withoutPositions())
 }
 
-// clone copies the lists, so that editing the copy does not change the original.
+// clone copies the lists, so that editing the copy does not change the original. Empty lists become nil.
 func (s Settings) clone() Settings {
-	s.Keys, s.Views, s.Profiles = slices.Clone(s.Keys), slices.Clone(s.Views), slices.Clone(s.Profiles)
+	s.Keys, s.Views, s.Profiles = slices.Concat(s.Keys), slices.Concat(s.Views), slices.Concat(s.Profiles)
 	return s
 }
 
 func (s Settings) withoutPositions() Settings {
+	s = s.clone()
 	for i := range s.Keys {
 		s.Keys[i].At = Position{}
 	}
@@ -163,12 +164,10 @@ func (s Settings) withoutPositions() Settings {
 		s.Views[i].At = Position{}
 	}
 	for i := range s.Profiles {
-		s.Profiles[i].At = Position{}
-		s.Profiles[i].KeyCommand = append([]string{}, s.Profiles[i].KeyCommand...)
-		s.Profiles[i].Teams = append([]string{}, s.Profiles[i].Teams...)
+		profile := &s.Profiles[i]
+		profile.At = Position{}
+		profile.KeyCommand, profile.Teams = slices.Concat(profile.KeyCommand), slices.Concat(profile.Teams)
 	}
-	// A missing list and an empty one are equal.
-	s.Keys, s.Views, s.Profiles = append([]Binding{}, s.Keys...), append([]View{}, s.Views...), append([]Profile{}, s.Profiles...)
 	return s
 }
 

@@ -98,7 +98,7 @@ func (f *File) CheckActions(known []string) error {
 func parseFile(path string, text []byte) (*File, error) {
 	file := &File{Path: path, Settings: Default(), doc: parseDocument(text)}
 	d := &decoder{text: file.doc.text, partial: file.doc.broken != nil}
-	readTable(d, file.doc.root, topLevel, topFields(), &file.Settings)
+	d.readTable(file.doc.root, topLevel, topFields(&file.Settings))
 	if file.doc.broken != nil {
 		d.problems = append(d.problems, *file.doc.broken)
 	} else {

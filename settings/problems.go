@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -51,10 +53,7 @@ func problemsError(path string, problems []Problem) error {
 		return nil
 	}
 	slices.SortStableFunc(problems, func(a, b Problem) int {
-		if a.At.Line != b.At.Line {
-			return a.At.Line - b.At.Line
-		}
-		return a.At.Column - b.At.Column
+		return cmp.Or(a.At.Line-b.At.Line, a.At.Column-b.At.Column)
 	})
 	return &ProblemsError{Path: path, Problems: problems}
 }
@@ -67,17 +66,8 @@ func positionAt(text []byte, offset int) Position {
 		offset--
 	}
 	before := text[:offset]
-	line, column := 1, 1
-	for len(before) > 0 {
-		char, size := utf8.DecodeRune(before)
-		before = before[size:]
-		if char == '\n' {
-			line, column = line+1, 1
-		} else {
-			column++
-		}
-	}
-	return Position{Line: line, Column: column}
+	lineStart := bytes.LastIndexByte(before, '\n') + 1
+	return Position{Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(before[lineStart:]) + 1}
 }
 
 // quoted returns a text from the file for an error: quoted and truncated.

@@ -6,7 +6,6 @@ package settings
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"waybill/model"
@@ -301,11 +300,3 @@ const (
 	maxNameLength            = 64
 	maxTextLength            = 1024
 )
-
-func toStrings[T ~string](values ...T) []string {
-	texts := make([]string, 0, len(values))
-	for _, value := range values {
-		texts = append(texts, string(value))
-	}
-	return slices.Clip(texts)
-}

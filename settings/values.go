@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -15,8 +16,6 @@ import (
 	_ "time/tzdata" // zones must be known on machines that have no zone files, Windows above all
 	"unicode/utf8"
 
-	"github.com/pelletier/go-toml/v2/unstable"
-
 	"waybill/model"
 )
 
@@ -28,27 +27,31 @@ var ErrBaseURL = errors.New("bad base URL")
 
 // CheckBaseURL returns the address without a trailing slash, or an error that says what is wrong.
 func CheckBaseURL(text string) (string, error) {
-	fail := func(format string, arguments ...any) (string, error) {
-		return "", fmt.Errorf("%w: %s", ErrBaseURL, fmt.Sprintf(format, arguments...))
+	if err := baseURLProblem(text); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrBaseURL, err)
 	}
+	return strings.TrimRight(text, "/"), nil
+}
+
+func baseURLProblem(text string) error {
 	parsed, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return fail("%s is not a URL", quoted(text))
+		return fmt.Errorf("%s is not a URL", quoted(text))
 	case parsed.User != nil:
-		return fail("it holds a user name or key; keep keys out of the address (see waybill keys add)")
+		return errors.New("it holds a user name or key; keep keys out of the address (see waybill keys add)")
 	case parsed.Scheme != "https" && parsed.Scheme != "http":
-		return fail(`%s must begin with "https://" (or "http://")`, quoted(text))
+		return fmt.Errorf(`%s must begin with "https://" (or "http://")`, quoted(text))
 	case parsed.Hostname() == "":
-		return fail("%s names no host", quoted(text))
+		return fmt.Errorf("%s names no host", quoted(text))
 	case parsed.RawQuery != "" || parsed.Fragment != "" || parsed.ForceQuery:
-		return fail(`%s must end in the version, without "?" or "#"`, quoted(text))
+		return fmt.Errorf(`%s must end in the version, without "?" or "#"`, quoted(text))
 	}
 	path := strings.TrimRight(parsed.EscapedPath(), "/")
 	if !regexp.MustCompile(`/v[0-9]+$`).MatchString(path) {
-		return fail(`%s must end in the version of the interface; did you mean %q?`, quoted(text), suggestBaseURL(parsed))
+		return fmt.Errorf(`%s must end in the version of the interface; did you mean %q?`, quoted(text), suggestBaseURL(parsed))
 	}
-	return strings.TrimRight(text, "/"), nil
+	return nil
 }
 
 func suggestBaseURL(parsed *url.URL) string {
@@ -65,30 +68,6 @@ func (p Profile) SendsKeyUnencrypted() bool {
 	return err != nil || !address.IsLoopback()
 }
 
-func (d *decoder) readBaseURL(value *node) string {
-	text, ok := d.readText(value, "base_url")
-	if !ok {
-		return ""
-	}
-	checked, err := CheckBaseURL(text)
-	if err != nil {
-		d.report(value.offset, "base_url: %s", strings.TrimPrefix(err.Error(), ErrBaseURL.Error()+": "))
-	}
-	return checked
-}
-
-func (d *decoder) readPublicURL(value *node) string {
-	text, ok := d.readText(value, "public_url")
-	if !ok {
-		return ""
-	}
-	if err := CheckPublicURL(text); err != nil {
-		d.report(value.offset, "public_url: %s", err)
-		return ""
-	}
-	return text
-}
-
 // CheckPublicURL returns nil for an address that a service can send events to.
 func CheckPublicURL(text string) error {
 	parsed, err := url.Parse(text)
@@ -96,18 +75,6 @@ func CheckPublicURL(text string) error {
 		return fmt.Errorf(`%s must be a whole address, such as "https://ops.example.com/events"`, quoted(text))
 	}
 	return nil
-}
-
-func (d *decoder) readListen(value *node) string {
-	text, ok := d.readText(value, "listen")
-	if !ok {
-		return ""
-	}
-	if err := CheckListen(text); err != nil {
-		d.report(value.offset, "listen: %s", err)
-		return ""
-	}
-	return text
 }
 
 // CheckListen returns nil for a host and port to listen on. The port is required, because webhooks point to it.
@@ -119,44 +86,17 @@ func CheckListen(text string) error {
 	return nil
 }
 
-// readTriggers reads the names of triggers.
-func (d *decoder) readTriggers(value *node) []string {
+// checkTrigger allows the names of triggers.
+func checkTrigger(text string) error {
 	var valid []string
 	for _, trigger := range model.Triggers() {
 		valid = append(valid, trigger.Name())
 	}
-	items := []*node{value}
-	if value.kind == unstable.Array {
-		items = value.items
+	if slices.Contains(valid, text) {
+		return nil
 	}
-	var found []string
-	for _, item := range items {
-		text, ok := d.readText(item, "triggers")
-		switch {
-		case !ok:
-		case !slices.Contains(valid, text):
-			hint := didYouMean(text, valid)
-			if hint == "" {
-				hint = "; they are " + strings.Join(valid, ", ")
-			}
-			d.report(item.offset, "triggers: %s is not a kind of event%s", quoted(text), hint)
-		default:
-			found = append(found, text)
-		}
-	}
-	return found
-}
-
-func (d *decoder) readTimeZone(value *node) TimeZone {
-	text, ok := d.readText(value, "time_zone")
-	if !ok {
-		return ZoneLocal
-	}
-	if err := CheckTimeZone(text); err != nil {
-		d.report(value.offset, "time_zone: %s", err)
-		return ZoneLocal
-	}
-	return TimeZone(text)
+	hint := cmp.Or(didYouMean(text, valid), "; they are "+strings.Join(valid, ", "))
+	return fmt.Errorf("%s is not a kind of event%s", quoted(text), hint)
 }
 
 // CheckTimeZone returns nil for "local", "organization" and every IANA name.
@@ -176,22 +116,6 @@ func CheckTimeZone(text string) error {
 // AccentNames returns the named colours of an accent; they use the palette of the terminal.
 func AccentNames() []string {
 	return []string{"red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray"}
-}
-
-func (d *decoder) readAccent(value *node) string {
-	if value.kind == unstable.Integer {
-		d.report(value.offset, "accent must be a string; write it in quotes: %q", value.text)
-		return ""
-	}
-	text, ok := d.readText(value, "accent")
-	if !ok {
-		return ""
-	}
-	if err := CheckAccent(text); err != nil {
-		d.report(value.offset, "accent: %s", err)
-		return ""
-	}
-	return text
 }
 
 // CheckAccent returns nil for "#rrggbb", a palette number from 0 to 255 and the names of AccentNames.
@@ -229,64 +153,20 @@ func profileNameProblem(name string) string {
 	return ""
 }
 
-func (d *decoder) readVariableName(value *node, name string) string {
-	text, ok := d.readText(value, name)
-	if ok && !regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`).MatchString(text) {
-		d.report(value.offset, "%s: %s is not the name of an environment variable (the name, not the key itself)",
-			name, describeLength(text))
-		return ""
-	}
-	return text
-}
-
-// describeLength describes a text without showing it, because it may be a key that was pasted by mistake.
-func describeLength(text string) string {
-	return fmt.Sprintf("a text of %d characters", utf8.RuneCountInString(text))
-}
-
-// readPath reads the path of a file. Relative paths are refused, because they would depend on the working directory.
-func (d *decoder) readPath(value *node, name string) string {
-	text, ok := d.readText(value, name)
-	if ok && !isAbsolutePath(text) && !strings.HasPrefix(text, "~/") {
-		d.report(value.offset, `%s: %s must be a full path or begin with "~/"`, name, quoted(text))
-		return ""
-	}
-	return text
-}
-
-// isAbsolutePath accepts the absolute paths of every system, so that a config file is valid on all of them.
-func isAbsolutePath(path string) bool {
-	return strings.HasPrefix(path, "/") || regexp.MustCompile(`^([A-Za-z]:[\\/]|\\\\)`).MatchString(path)
-}
-
-func (d *decoder) readCommand(value *node, name string) []string {
-	if value.kind == unstable.Array {
-		argv := d.readList(value, name)
-		if len(value.items) == 0 {
-			d.report(value.offset, "%s is an empty list; name a program", name)
-		}
-		return argv
-	}
-	text, ok := d.readText(value, name)
-	if !ok {
+// checkVariableName does not show the text, because it may be a key that was pasted by mistake.
+func checkVariableName(text string) error {
+	if regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`).MatchString(text) {
 		return nil
 	}
-	argv, err := SplitCommand(text)
-	if err != nil {
-		d.report(value.offset, "%s: %s", name, err)
-	}
-	return argv
+	return fmt.Errorf("a text of %d characters is not the name of an environment variable (the name, not the key itself)",
+		utf8.RuneCountInString(text))
 }
 
-func (d *decoder) readKey(value *node, name string) string {
-	text, ok := d.readText(value, name)
-	if !ok {
-		// A lone space is how some would write the space bar.
-		return ""
+// checkPath refuses relative paths, because they would depend on the working directory. It accepts the absolute paths of
+// every system, so that a config file is valid on all of them.
+func checkPath(text string) error {
+	if regexp.MustCompile(`^(/|~/|[A-Za-z]:[\\/]|\\\\)`).MatchString(text) {
+		return nil
 	}
-	if err := CheckKeys(text); err != nil {
-		d.report(value.offset, "%s: %s", name, err)
-		return ""
-	}
-	return text
+	return fmt.Errorf(`%s must be a full path or begin with "~/"`, quoted(text))
 }

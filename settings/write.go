@@ -2,88 +2,50 @@ package settings
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 )
 
-// tableWriter writes a table without the settings that have their default.
-type tableWriter struct{ text strings.Builder }
-
-func (w *tableWriter) line(name, value string) { fmt.Fprintf(&w.text, "%s = %s\n", name, value) }
-
-func (w *tableWriter) str(name, value string) {
-	if value != "" {
-		w.line(name, quote(value))
-	}
-}
-
-func (w *tableWriter) flag(name string, value bool) {
-	if value {
-		w.line(name, "true")
-	}
-}
-
-func (w *tableWriter) list(name string, values []string) {
-	if len(values) > 0 {
-		w.line(name, quoteList(values))
-	}
-}
-
-func (w *tableWriter) duration(name string, value, usual time.Duration) {
-	if value != usual {
-		w.line(name, quote(shortDuration(value)))
-	}
-}
-
+// writeProfile writes a profile without the settings that have their default.
 func writeProfile(profile Profile) string {
-	var w tableWriter
-	fmt.Fprintln(&w.text, tableName("profiles", profile.Name))
-	w.line("base_url", quote(profile.BaseURL))
-	w.str("title", profile.Title)
-	w.str("accent", profile.Accent)
-	w.flag("production", profile.Production)
-	w.flag("read_only", profile.ReadOnly)
-	w.str("key_source", string(profile.KeySource))
-	w.str("key_env", profile.KeyEnv)
-	w.str("key_file", profile.KeyFile)
-	w.list("key_command", profile.KeyCommand)
-	w.list("teams", profile.Teams)
-	w.str("ca_file", profile.CAFile)
-	if profile.RequestsPerSecond != defaultRequestsPerSecond {
-		w.line("requests_per_second", strconv.Itoa(profile.RequestsPerSecond))
-	}
-	if usual := DefaultPoll(); profile.Poll != usual {
-		fmt.Fprintf(&w.text, "\n%s\n", tableName("profiles", profile.Name, "poll"))
-		w.duration("tasks", profile.Poll.Tasks, usual.Tasks)
-		w.duration("workers", profile.Poll.Workers, usual.Workers)
-		w.duration("delays", profile.Poll.Delays, usual.Delays)
-		w.duration("orders", profile.Poll.Orders, usual.Orders)
-	}
-	if profile.Webhooks.IsConfigured() {
-		fmt.Fprintf(&w.text, "\n%s\n", tableName("profiles", profile.Name, "webhooks"))
-		w.str("listen", profile.Webhooks.Listen)
-		w.str("public_url", profile.Webhooks.PublicURL)
-		w.str("secret_file", profile.Webhooks.SecretFile)
-		w.list("triggers", profile.Webhooks.Triggers)
-		w.flag("keep", profile.Webhooks.Keep)
-	}
-	return w.text.String()
+	usual := NewProfile(profile.Name, "")
+	return writeTable([]string{"profiles", profile.Name}, profileFields(&profile), profileFields(&usual))
 }
 
-func writeValue(value any) (string, error) {
-	switch value := value.(type) {
-	case string:
-		return quote(value), nil
-	case bool:
-		return strconv.FormatBool(value), nil
-	case int:
-		return strconv.Itoa(value), nil
-	case []string:
-		return quoteList(value), nil
+// writeTable writes the settings that differ from the usual ones, tables after all others.
+func writeTable(path []string, fields, usual []field) string {
+	var lines, tables strings.Builder
+	fmt.Fprintln(&lines, tableName(path...))
+	for i, f := range fields {
+		value := reflect.ValueOf(f.value).Elem()
+		if reflect.DeepEqual(value.Interface(), reflect.ValueOf(usual[i].value).Elem().Interface()) {
+			continue
+		}
+		if f.fields != nil {
+			fmt.Fprintf(&tables, "\n%s", writeTable(append(path, f.name), f.fields, usual[i].fields))
+		} else if written, err := writeValue(value); err == nil {
+			fmt.Fprintf(&lines, "%s = %s\n", f.name, written)
+		}
+	}
+	return lines.String() + tables.String()
+}
+
+func writeValue(value reflect.Value) (string, error) {
+	if length, ok := reflect.TypeAssert[time.Duration](value); ok {
+		return quote(shortDuration(length)), nil
+	}
+	if texts, ok := reflect.TypeAssert[[]string](value); ok {
+		return quoteList(texts), nil
+	}
+	switch value.Kind() {
+	case reflect.String:
+		return quote(value.String()), nil
+	case reflect.Bool, reflect.Int:
+		return fmt.Sprint(value), nil
 	default:
-		return "", fmt.Errorf("a setting cannot hold a %T", value)
+		return "", fmt.Errorf("a setting cannot hold a %s", value.Type())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,53 +81,47 @@ func (s *suite) newPhone() (local, normal string) {
 	return fmt.Sprintf("(%s) %s-%s", digits[:3], digits[3:6], digits[6:]), "+1" + digits
 }
 
-// requireRefused requires an error of the service of one of the kinds.
-func requireRefused(t *testing.T, err error, kinds ...error) {
-	t.Helper()
-	_ = requireError(t, err, kinds...)
+// requireAnswer requires a call without an error and returns its answer: requireAnswer(client.Task(ctx, id))(t).
+func requireAnswer[T any](answer T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		require.NoError(t, err)
+		return answer
+	}
 }
 
-// requireError is requireRefused that returns the error.
-func requireError(t *testing.T, err error, kinds ...error) *apiclient.Error {
-	t.Helper()
-	require.Error(t, err)
-	matched := false
-	for _, kind := range kinds {
-		matched = matched || errors.Is(err, kind)
+// requireRefusal requires that the service refused a call with an error of one of the kinds, and returns the error.
+func requireRefusal[T any](_ T, err error) func(t *testing.T, kinds ...error) *apiclient.Error {
+	return func(t *testing.T, kinds ...error) *apiclient.Error {
+		t.Helper()
+		require.Error(t, err)
+		require.True(t, slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(err, kind) }), "%v is none of %v", err, kinds)
+		failure, ok := errors.AsType[*apiclient.Error](err)
+		require.True(t, ok)
+		require.NotZero(t, failure.Subcode, "%v", err)
+		return failure
 	}
-	require.True(t, matched, "%v is none of %v", err, kinds)
-	failure, ok := errors.AsType[*apiclient.Error](err)
-	require.True(t, ok)
-	require.NotZero(t, failure.Subcode, "%v", err)
-	return failure
 }
 
 // requireSameJSON requires that two answers have the same JSON.
 func requireSameJSON(t *testing.T, want, got any) {
 	t.Helper()
-	wanted, err := model.Marshal(want)
-	require.NoError(t, err)
-	gotten, err := model.Marshal(got)
-	require.NoError(t, err)
-	require.JSONEq(t, string(wanted), string(gotten))
+	require.JSONEq(t, string(requireAnswer(model.Marshal(want))(t)), string(requireAnswer(model.Marshal(got))(t)))
 }
 
 func unknownID() model.ID { return model.NewID() }
 
 func (s *suite) testAuth(t *testing.T) {
-	greeting, err := s.client.TestAuth(t.Context())
-	require.NoError(t, err)
+	greeting := requireAnswer(s.client.TestAuth(t.Context()))(t)
 	require.NotEmpty(t, greeting.Message)
 	budget := s.client.Limiter().Snapshot()
 	require.GreaterOrEqual(t, budget.Remaining, 0, "X-RateLimit-Remaining is missing")
-	organization, err := s.client.Organization(t.Context())
-	require.NoError(t, err)
+	organization := requireAnswer(s.client.Organization(t.Context()))(t)
 	require.True(t, organization.ID.Valid())
 	if s.WrongKey == nil {
 		t.Skip("no client with a wrong key")
 	}
-	_, err = s.WrongKey.TestAuth(t.Context())
-	failure := requireError(t, err, apiclient.ErrInvalidKey)
+	failure := requireRefusal(s.WrongKey.TestAuth(t.Context()))(t, apiclient.ErrInvalidKey)
 	require.Equal(t, model.ErrorKey, failure.Subcode)
 	require.Equal(t, 401, failure.HTTPStatus)
 	require.Equal(t, model.CodeInvalidCredentials, failure.Code)
@@ -148,29 +143,23 @@ func (s *suite) testDestinations(t *testing.T) {
 	ctx := t.Context()
 	input := newDestination()
 	input.Notes = "Ring twice"
-	created, err := s.client.CreateDestination(ctx, input)
-	require.NoError(t, err)
+	created := requireAnswer(s.client.CreateDestination(ctx, input))(t)
 	require.True(t, created.ID.Valid())
 	require.Equal(t, input.Location.Value(), created.Location)
 	require.Equal(t, "Ring twice", created.Notes)
 	require.Equal(t, "Howard St", created.Address.Street)
 	require.Empty(t, created.Address.Apartment)
-	read, err := s.client.Destination(ctx, created.ID)
-	require.NoError(t, err)
+	read := requireAnswer(s.client.Destination(ctx, created.ID))(t)
 	requireSameJSON(t, created, read)
 
 	both := newDestination()
 	both.Address = model.Some(model.AddressInput{Unparsed: "543 Howard St, San Francisco, CA, USA"})
-	_, err = s.client.CreateDestination(ctx, both)
-	requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+	requireRefusal(s.client.CreateDestination(ctx, both))(t, apiclient.ErrInvalid, apiclient.ErrMissing)
 	cityless := model.DestinationInput{Address: model.Some(model.AddressInput{Number: "1", Street: "Main St", Country: "USA"})}
-	_, err = s.client.CreateDestination(ctx, cityless)
-	requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
-	_, err = s.client.Destination(ctx, unknownID())
-	requireRefused(t, err, apiclient.ErrNotFound)
+	requireRefusal(s.client.CreateDestination(ctx, cityless))(t, apiclient.ErrInvalid, apiclient.ErrMissing)
+	requireRefusal(s.client.Destination(ctx, unknownID()))(t, apiclient.ErrNotFound)
 	if s.OtherOrganization != nil {
-		_, err = s.OtherOrganization.Destination(ctx, created.ID)
-		require.Equal(t, model.ErrorScope, requireError(t, err, apiclient.ErrOtherOrganization).Subcode)
+		require.Equal(t, model.ErrorScope, requireRefusal(s.OtherOrganization.Destination(ctx, created.ID))(t, apiclient.ErrOtherOrganization).Subcode)
 	}
 }
 
@@ -179,103 +168,74 @@ func (s *suite) testRecipients(t *testing.T) {
 	local, normal := s.newPhone()
 	name := s.uniqueName("Ana Ruiz")
 	tag := model.Metadata{Name: "run", Type: "string", Value: model.Raw(`"` + name + `"`)}
-	created, err := s.client.CreateRecipient(ctx, model.RecipientInput{
+	created := requireAnswer(s.client.CreateRecipient(ctx, model.RecipientInput{
 		Name: model.Some(name), Phone: model.Some(local), Metadata: model.Some([]model.Metadata{tag}),
-	})
-	require.NoError(t, err)
+	}))(t)
 	require.Equal(t, normal, created.Phone)
 	require.False(t, created.SkipSMSNotifications)
-	read, err := s.client.Recipient(ctx, created.ID)
-	require.NoError(t, err)
+	read := requireAnswer(s.client.Recipient(ctx, created.ID))(t)
 	requireSameJSON(t, created, read)
-	found, err := s.client.RecipientByName(ctx, strings.ToUpper(name))
-	require.NoError(t, err)
+	found := requireAnswer(s.client.RecipientByName(ctx, strings.ToUpper(name)))(t)
 	require.Equal(t, created.ID, found.ID)
-	found, err = s.client.RecipientByPhone(ctx, local, false)
-	require.NoError(t, err)
+	found = requireAnswer(s.client.RecipientByPhone(ctx, local, false))(t)
 	require.Equal(t, created.ID, found.ID)
 
-	tagged, err := s.client.FindRecipients(ctx, []model.Metadata{tag})
-	require.NoError(t, err)
+	tagged := requireAnswer(s.client.FindRecipients(ctx, []model.Metadata{tag}))(t)
 	require.Len(t, tagged, 1)
 	other := model.Metadata{Name: "run", Type: "string", Value: model.Raw(`"nothing"`)}
-	tagged, err = s.client.FindRecipients(ctx, []model.Metadata{tag, other})
-	require.NoError(t, err)
+	tagged = requireAnswer(s.client.FindRecipients(ctx, []model.Metadata{tag, other}))(t)
 	require.Empty(t, tagged, "all entries must match")
 
-	updated, err := s.client.UpdateRecipient(ctx, created.ID, model.RecipientInput{Notes: model.Some("Side door")})
-	require.NoError(t, err)
+	updated := requireAnswer(s.client.UpdateRecipient(ctx, created.ID, model.RecipientInput{Notes: model.Some("Side door")}))(t)
 	require.Equal(t, "Side door", updated.Notes)
 	require.Equal(t, normal, updated.Phone)
 
-	_, err = s.client.CreateRecipient(ctx, model.RecipientInput{Name: model.Some(s.uniqueName("Twin")), Phone: model.Some(normal)})
-	requireRefused(t, err, apiclient.ErrDuplicate)
-	_, err = s.client.Recipient(ctx, unknownID())
-	require.Equal(t, model.ErrorNotFound, requireError(t, err, apiclient.ErrNotFound).Subcode)
+	requireRefusal(s.client.CreateRecipient(ctx, model.RecipientInput{Name: model.Some(s.uniqueName("Twin")), Phone: model.Some(normal)}))(t, apiclient.ErrDuplicate)
+	require.Equal(t, model.ErrorNotFound, requireRefusal(s.client.Recipient(ctx, unknownID()))(t, apiclient.ErrNotFound).Subcode)
 	if s.OtherOrganization != nil {
-		_, err = s.OtherOrganization.Recipient(ctx, created.ID)
-		requireRefused(t, err, apiclient.ErrOtherOrganization)
+		requireRefusal(s.OtherOrganization.Recipient(ctx, created.ID))(t, apiclient.ErrOtherOrganization)
 	}
 }
 
 func (s *suite) newTeam(t *testing.T) model.Team {
 	t.Helper()
-	team, err := s.client.CreateTeam(t.Context(), model.TeamInput{
+	team := requireAnswer(s.client.CreateTeam(t.Context(), model.TeamInput{
 		Name: model.Some(s.uniqueName("Team")), Workers: model.Some([]model.ID{}), Managers: model.Some([]model.ID{}),
-	})
-	require.NoError(t, err)
+	}))(t)
 	return team
 }
 
 func (s *suite) testTeams(t *testing.T) {
 	ctx := t.Context()
 	team := s.newTeam(t)
-	read, err := s.client.Team(ctx, team.ID)
-	require.NoError(t, err)
+	read := requireAnswer(s.client.Team(ctx, team.ID))(t)
 	requireSameJSON(t, team, read)
-	all, err := s.client.Teams(ctx)
-	require.NoError(t, err)
-	require.True(t, containsID(all, team.ID, func(t model.Team) model.ID { return t.ID }))
-	_, err = s.client.CreateTeam(ctx, model.TeamInput{
+	all := requireAnswer(s.client.Teams(ctx))(t)
+	require.True(t, slices.ContainsFunc(all, func(t model.Team) bool { return t.ID == team.ID }))
+	require.Equal(t, model.ErrorNotUnique, requireRefusal(s.client.CreateTeam(ctx, model.TeamInput{
 		Name: model.Some(team.Name), Workers: model.Some([]model.ID{}), Managers: model.Some([]model.ID{}),
-	})
-	require.Equal(t, model.ErrorNotUnique, requireError(t, err, apiclient.ErrDuplicate).Subcode)
+	}))(t, apiclient.ErrDuplicate).Subcode)
 	renamed := s.uniqueName("Renamed")
-	updated, err := s.client.UpdateTeam(ctx, team.ID, model.TeamInput{Name: model.Some(renamed)})
-	require.NoError(t, err)
+	updated := requireAnswer(s.client.UpdateTeam(ctx, team.ID, model.TeamInput{Name: model.Some(renamed)}))(t)
 	require.Equal(t, renamed, updated.Name)
 	tag := model.Metadata{Name: "run", Type: "string", Value: model.Raw(`"` + renamed + `"`)}
-	_, err = s.client.UpdateTeam(ctx, team.ID, model.TeamInput{Metadata: model.Some([]model.Metadata{tag})})
-	require.NoError(t, err)
-	tagged, err := s.client.FindTeams(ctx, []model.Metadata{tag})
-	require.NoError(t, err)
+	requireAnswer(s.client.UpdateTeam(ctx, team.ID, model.TeamInput{Metadata: model.Some([]model.Metadata{tag})}))(t)
+	tagged := requireAnswer(s.client.FindTeams(ctx, []model.Metadata{tag}))(t)
 	require.Len(t, tagged, 1)
 	require.Equal(t, renamed, tagged[0].Name)
 	require.NoError(t, s.client.DeleteTeam(ctx, team.ID))
-	_, err = s.client.Team(ctx, team.ID)
-	requireRefused(t, err, apiclient.ErrNotFound)
-	tagged, err = s.client.FindTeams(ctx, []model.Metadata{tag})
-	require.NoError(t, err)
+	requireRefusal(s.client.Team(ctx, team.ID))(t, apiclient.ErrNotFound)
+	tagged = requireAnswer(s.client.FindTeams(ctx, []model.Metadata{tag}))(t)
 	require.Empty(t, tagged)
-}
-
-func containsID[T any](list []T, id model.ID, idOf func(T) model.ID) bool {
-	for _, entry := range list {
-		if idOf(entry) == id {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *suite) newWorker(t *testing.T, team model.ID) model.Worker {
 	t.Helper()
 	local, _ := s.newPhone()
-	worker, err := s.client.CreateWorker(t.Context(), model.WorkerInput{
+	worker := requireAnswer(s.client.CreateWorker(t.Context(), model.WorkerInput{
 		Name: model.Some(s.uniqueName("Worker")), Phone: model.Some(local), Teams: model.Some([]model.ID{team}),
 		Vehicle: model.Some(model.Vehicle{Type: model.VehicleCar, LicensePlate: model.Some("FKNS9A")}),
-	})
-	require.NoError(t, err)
+	}))(t)
 	return worker
 }
 
@@ -288,18 +248,15 @@ func (s *suite) testWorkers(t *testing.T) {
 	require.Equal(t, []model.ID{team.ID}, worker.Teams)
 	require.Equal(t, model.VehicleCar, worker.Vehicle.Value().Type)
 	require.False(t, worker.OnDuty)
-	read, err := s.client.Worker(ctx, worker.ID, apiclient.WorkerQuery{})
-	require.NoError(t, err)
+	read := requireAnswer(s.client.Worker(ctx, worker.ID, apiclient.WorkerQuery{}))(t)
 	require.Equal(t, worker.Name, read.Name)
-	listed, err := s.client.Workers(ctx, apiclient.WorkersQuery{Teams: []model.ID{team.ID}})
-	require.NoError(t, err)
+	listed := requireAnswer(s.client.Workers(ctx, apiclient.WorkersQuery{Teams: []model.ID{team.ID}}))(t)
 	require.Len(t, listed, 1)
 
 	twin := model.WorkerInput{
 		Name: model.Some("Twin"), Phone: model.Some(worker.Phone), Teams: model.Some([]model.ID{team.ID}),
 	}
-	_, err = s.client.CreateWorker(ctx, twin)
-	failure := requireError(t, err, apiclient.ErrDuplicate)
+	failure := requireRefusal(s.client.CreateWorker(ctx, twin))(t, apiclient.ErrDuplicate)
 	require.Equal(t, model.ErrorDuplicate, failure.Subcode)
 	key, value, ok := failure.Duplicate()
 	require.True(t, ok)
@@ -307,16 +264,12 @@ func (s *suite) testWorkers(t *testing.T) {
 	require.Equal(t, worker.Phone, value)
 
 	local, _ := s.newPhone()
-	_, err = s.client.CreateWorker(ctx, model.WorkerInput{Name: model.Some("No team"), Phone: model.Some(local)})
-	require.Equal(t, model.ErrorMissing, requireError(t, err, apiclient.ErrMissing).Subcode)
+	require.Equal(t, model.ErrorMissing, requireRefusal(s.client.CreateWorker(ctx, model.WorkerInput{Name: model.Some("No team"), Phone: model.Some(local)}))(t, apiclient.ErrMissing).Subcode)
 	twin.Phone = model.Some("12")
-	_, err = s.client.CreateWorker(ctx, twin)
-	require.Equal(t, model.ErrorInvalid, requireError(t, err, apiclient.ErrInvalid).Subcode)
+	require.Equal(t, model.ErrorInvalid, requireRefusal(s.client.CreateWorker(ctx, twin))(t, apiclient.ErrInvalid).Subcode)
 
-	updated, err := s.client.UpdateWorker(ctx, worker.ID, model.WorkerInput{DisplayName: model.Some("W")})
-	require.NoError(t, err)
+	updated := requireAnswer(s.client.UpdateWorker(ctx, worker.ID, model.WorkerInput{DisplayName: model.Some("W")}))(t)
 	require.Equal(t, "W", updated.DisplayName.Value())
 	require.NoError(t, s.client.DeleteWorker(ctx, worker.ID))
-	_, err = s.client.Worker(ctx, worker.ID, apiclient.WorkerQuery{})
-	requireRefused(t, err, apiclient.ErrNotFound)
+	requireRefusal(s.client.Worker(ctx, worker.ID, apiclient.WorkerQuery{}))(t, apiclient.ErrNotFound)
 }

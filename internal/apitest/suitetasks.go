@@ -23,8 +23,7 @@ func newTaskInput(notes string) model.TaskInput {
 
 func (s *suite) newTask(t *testing.T) model.Task {
 	t.Helper()
-	task, err := s.client.CreateTask(t.Context(), newTaskInput(s.uniqueName("Task")))
-	require.NoError(t, err)
+	task := requireAnswer(s.client.CreateTask(t.Context(), newTaskInput(s.uniqueName("Task"))))(t)
 	return task
 }
 
@@ -38,8 +37,7 @@ func (s *suite) testTasks(t *testing.T) {
 	input.RecipientName = model.Some("Reception")
 	input.Quantity = model.Some(2.5)
 	input.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(model.Int(1))})
-	task, err := s.client.CreateTask(ctx, input)
-	require.NoError(t, err)
+	task := requireAnswer(s.client.CreateTask(ctx, input))(t)
 	require.True(t, task.ID.Valid())
 	require.True(t, task.ShortID.Valid())
 	require.NotEmpty(t, task.TrackingURL)
@@ -54,27 +52,21 @@ func (s *suite) testTasks(t *testing.T) {
 	require.Equal(t, normal, task.Recipients[0].Object.Phone)
 	require.False(t, task.RoutePlan.Present(), "routePlan is absent, not null, without a route plan")
 
-	read, err := s.client.Task(ctx, task.ID)
-	require.NoError(t, err)
+	read := requireAnswer(s.client.Task(ctx, task.ID))(t)
 	require.Equal(t, task.ShortID, read.ShortID)
 	require.False(t, read.AssignmentHistory.Present())
-	read, err = s.client.TaskWithHistory(ctx, task.ID)
-	require.NoError(t, err)
+	read = requireAnswer(s.client.TaskWithHistory(ctx, task.ID))(t)
 	require.True(t, read.AssignmentHistory.Has())
-	read, err = s.client.TaskByShortID(ctx, task.ShortID)
-	require.NoError(t, err)
+	read = requireAnswer(s.client.TaskByShortID(ctx, task.ShortID))(t)
 	require.Equal(t, task.ID, read.ID)
 
-	updated, err := s.client.UpdateTask(ctx, task.ID, model.TaskInput{Notes: model.Some("Order 333")})
-	require.NoError(t, err)
+	updated := requireAnswer(s.client.UpdateTask(ctx, task.ID, model.TaskInput{Notes: model.Some("Order 333")}))(t)
 	require.Equal(t, "Order 333", updated.Notes)
 	if s.OtherOrganization != nil {
-		_, err = s.OtherOrganization.Task(ctx, task.ID)
-		requireRefused(t, err, apiclient.ErrOtherOrganization)
+		requireRefusal(s.OtherOrganization.Task(ctx, task.ID))(t, apiclient.ErrOtherOrganization)
 	}
 	require.NoError(t, s.client.DeleteTask(ctx, task.ID))
-	_, err = s.client.Task(ctx, task.ID)
-	requireRefused(t, err, apiclient.ErrNotFound)
+	requireRefusal(s.client.Task(ctx, task.ID))(t, apiclient.ErrNotFound)
 	t.Run("refusals", s.testTaskRefusals)
 }
 
@@ -98,13 +90,11 @@ func (s *suite) testTaskRefusals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			input := newTaskInput("spoiled")
 			spoil(&input)
-			_, err := s.client.CreateTask(t.Context(), input)
-			requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+			requireRefusal(s.client.CreateTask(t.Context(), input))(t, apiclient.ErrInvalid, apiclient.ErrMissing)
 		})
 	}
 	t.Run("longest notes", func(t *testing.T) {
-		_, err := s.client.CreateTask(t.Context(), newTaskInput(strings.Repeat("é", 10_000)))
-		require.NoError(t, err)
+		requireAnswer(s.client.CreateTask(t.Context(), newTaskInput(strings.Repeat("é", 10_000))))(t)
 	})
 }
 
@@ -116,79 +106,66 @@ func (s *suite) testAssignment(t *testing.T) {
 	of := model.WorkerContainer(worker.ID)
 	first, second, third := s.newTask(t), s.newTask(t), s.newTask(t)
 
-	assigned, err := s.client.UpdateTask(ctx, first.ID, model.TaskInput{Container: model.Some(of)})
-	require.NoError(t, err)
+	assigned := requireAnswer(s.client.UpdateTask(ctx, first.ID, model.TaskInput{Container: model.Some(of)}))(t)
 	require.Equal(t, model.TaskAssigned, assigned.State)
 	require.Equal(t, worker.ID, assigned.Worker.Value())
 	require.Equal(t, model.ContainerWorker, assigned.Container.Value().Type)
 
 	insert := func(index model.Int, ids ...model.ID) []model.ID {
 		t.Helper()
-		container, err := s.client.UpdateContainer(ctx, of, model.ContainerUpdate{
+		container := requireAnswer(s.client.UpdateContainer(ctx, of, model.ContainerUpdate{
 			Tasks: model.ContainerTasks{Index: model.Some(index), IDs: ids},
-		})
-		require.NoError(t, err)
+		}))(t)
 		return container.Tasks
 	}
 	require.Equal(t, []model.ID{first.ID, second.ID}, insert(model.AppendTasks, second.ID))
 	require.Equal(t, []model.ID{third.ID, first.ID, second.ID}, insert(model.PrependTasks, third.ID))
 	require.Equal(t, []model.ID{third.ID, second.ID, first.ID}, insert(1, second.ID), "an id that is there is moved")
 
-	container, err := s.client.UpdateContainer(ctx, of, model.ContainerUpdate{
+	container := requireAnswer(s.client.UpdateContainer(ctx, of, model.ContainerUpdate{
 		Tasks: model.ContainerTasks{IDs: []model.ID{second.ID}},
-	})
-	require.NoError(t, err)
+	}))(t)
 	require.Equal(t, []model.ID{second.ID}, container.Tasks)
-	dropped, err := s.client.Task(ctx, first.ID)
-	require.NoError(t, err)
+	dropped := requireAnswer(s.client.Task(ctx, first.ID))(t)
 	require.Equal(t, model.TaskUnassigned, dropped.State, "a task left out goes back to the organization")
 	require.Equal(t, model.ContainerOrganization, dropped.Container.Value().Type)
 
-	inTeam, err := s.client.UpdateTask(ctx, second.ID, model.TaskInput{Container: model.Some(model.TeamContainer(team.ID))})
-	require.NoError(t, err)
+	inTeam := requireAnswer(s.client.UpdateTask(ctx, second.ID, model.TaskInput{Container: model.Some(model.TeamContainer(team.ID))}))(t)
 	require.Equal(t, model.TaskUnassigned, inTeam.State, "a team's task is not assigned to anyone yet")
 	require.Equal(t, model.ContainerTeam, inTeam.Container.Value().Type)
-	container, err = s.client.Container(ctx, of)
-	require.NoError(t, err)
+	container = requireAnswer(s.client.Container(ctx, of))(t)
 	require.Empty(t, container.Tasks)
-	_, err = s.client.Container(ctx, model.WorkerContainer(unknownID()))
-	requireRefused(t, err, apiclient.ErrNotFound, apiclient.ErrInvalid)
+	requireRefusal(s.client.Container(ctx, model.WorkerContainer(unknownID())))(t, apiclient.ErrNotFound, apiclient.ErrInvalid)
 }
 
 func (s *suite) testClones(t *testing.T) {
 	ctx := t.Context()
 	input := newTaskInput("original")
 	input.Metadata = model.Some([]model.Metadata{{Name: "vip", Type: "boolean", Value: model.Raw("true")}})
-	source, err := s.client.CreateTask(ctx, input)
-	require.NoError(t, err)
-	clone, err := s.client.CloneTask(ctx, source.ID, model.CloneOptions{})
-	require.NoError(t, err)
+	source := requireAnswer(s.client.CreateTask(ctx, input))(t)
+	clone := requireAnswer(s.client.CloneTask(ctx, source.ID, model.CloneOptions{}))(t)
 	require.NotEqual(t, source.ID, clone.ID)
 	require.Equal(t, source.ID, clone.SourceTaskID.Value())
 	require.Equal(t, model.TaskUnassigned, clone.State)
 	require.Equal(t, "original", clone.Notes)
 	require.Empty(t, clone.Metadata)
-	clone, err = s.client.CloneTask(ctx, source.ID, model.CloneOptions{
+	clone = requireAnswer(s.client.CloneTask(ctx, source.ID, model.CloneOptions{
 		IncludeMetadata: model.Some(true),
 		Overrides:       model.Some(model.CloneOverrides{Notes: model.Some("changed")}),
-	})
-	require.NoError(t, err)
+	}))(t)
 	require.Len(t, clone.Metadata, 1)
 	require.Equal(t, "changed", clone.Notes)
-	_, err = s.client.CloneTask(ctx, source.ID, model.CloneOptions{Overrides: model.Some(model.CloneOverrides{
+	requireRefusal(s.client.CloneTask(ctx, source.ID, model.CloneOptions{Overrides: model.Some(model.CloneOverrides{
 		CompleteBefore: model.Some(model.MillisOf(time.Now().Add(-time.Hour))),
-	})})
-	requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
-	_, err = s.client.CloneTask(ctx, unknownID(), model.CloneOptions{})
-	requireRefused(t, err, apiclient.ErrNotFound)
+	})}))(t, apiclient.ErrInvalid, apiclient.ErrMissing)
+	requireRefusal(s.client.CloneTask(ctx, unknownID(), model.CloneOptions{}))(t, apiclient.ErrNotFound)
 }
 
 func (s *suite) testBatches(t *testing.T) {
 	ctx := t.Context()
 	bad := newTaskInput("bad")
 	bad.Notes = model.Some(strings.Repeat("n", 10_001))
-	accepted, err := s.client.CreateBatch(ctx, []model.TaskInput{newTaskInput("one"), bad, newTaskInput("two")})
-	require.NoError(t, err)
+	accepted := requireAnswer(s.client.CreateBatch(ctx, []model.TaskInput{newTaskInput("one"), bad, newTaskInput("two")}))(t)
 	require.Equal(t, model.BatchPending, accepted.Status)
 	require.True(t, accepted.JobID.Valid())
 	job := s.waitForBatch(t, accepted.JobID)
@@ -199,12 +176,10 @@ func (s *suite) testBatches(t *testing.T) {
 	require.Len(t, job.Errors, 1)
 	require.NotZero(t, job.Errors[0].ErrorCode)
 
-	_, err = s.client.CreateBatch(ctx, make([]model.TaskInput, 501))
-	failure := requireError(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+	failure := requireRefusal(s.client.CreateBatch(ctx, make([]model.TaskInput, 501)))(t, apiclient.ErrInvalid, apiclient.ErrMissing)
 	require.Empty(t, failure.Code, "batch errors have a shape of their own")
 	require.NotEmpty(t, failure.Message)
-	_, err = s.client.BatchJob(ctx, unknownID())
-	requireRefused(t, err, apiclient.ErrNotFound)
+	requireRefusal(s.client.BatchJob(ctx, unknownID()))(t, apiclient.ErrNotFound)
 }
 
 func (s *suite) waitForBatch(t *testing.T, id model.ID) model.BatchJob {
@@ -233,13 +208,11 @@ func (s *suite) testLists(t *testing.T) {
 		inputs[i].Container = model.Some(model.TeamContainer(team.ID))
 	}
 	begin := model.MillisOf(time.Now().Add(-time.Minute))
-	accepted, err := s.client.CreateBatch(ctx, inputs)
-	require.NoError(t, err)
+	accepted := requireAnswer(s.client.CreateBatch(ctx, inputs))(t)
 	made := s.waitForBatch(t, accepted.JobID)
 	require.Equal(t, model.BatchSucceeded, made.Status)
 
-	first, err := s.client.TaskPage(ctx, apiclient.TaskQuery{From: begin})
-	require.NoError(t, err)
+	first := requireAnswer(s.client.TaskPage(ctx, apiclient.TaskQuery{From: begin}))(t)
 	require.LessOrEqual(t, len(first.Tasks), 64)
 	require.True(t, first.LastID.Has())
 	seen := map[model.ID]bool{}
@@ -272,44 +245,36 @@ func (s *suite) testTemplates(t *testing.T) {
 		Name: model.Some(s.uniqueName("Template")), Fields: model.Some([]string{}),
 		ContextSaveConditions: model.Some([]model.Condition{}),
 	}
-	template, err := s.client.CreateTemplate(ctx, input)
-	require.NoError(t, err)
+	template := requireAnswer(s.client.CreateTemplate(ctx, input))(t)
 	require.True(t, template.ID.Valid())
 	require.True(t, template.DeletedAt.IsNull())
 	require.Empty(t, template.ContextSaveConditions)
-	listed, err := s.client.Templates(ctx)
-	require.NoError(t, err)
+	listed := requireAnswer(s.client.Templates(ctx))(t)
 	require.True(t, slices.ContainsFunc(listed, func(other model.Template) bool { return other.ID == template.ID }))
-	_, err = s.client.CreateTemplate(ctx, input)
-	requireRefused(t, err, apiclient.ErrDuplicate, apiclient.ErrInvalid)
+	requireRefusal(s.client.CreateTemplate(ctx, input))(t, apiclient.ErrDuplicate, apiclient.ErrInvalid)
 	input.Name = model.Some(s.uniqueName("Template"))
 	input.ContextSaveConditions = model.Some([]model.Condition{{
 		FieldName: "notes", Comparison: "equal_to", TargetValue: model.Some(model.Raw("true")),
 	}})
-	_, err = s.client.CreateTemplate(ctx, input)
-	requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+	requireRefusal(s.client.CreateTemplate(ctx, input))(t, apiclient.ErrInvalid, apiclient.ErrMissing)
 }
 
 func (s *suite) testWebhooks(t *testing.T) {
 	ctx := t.Context()
-	_, err := s.client.CreateWebhook(ctx, model.WebhookInput{
+	requireRefusal(s.client.CreateWebhook(ctx, model.WebhookInput{
 		URL: model.Some("http://hooks.invalid/plain"), Trigger: model.Some(model.TriggerTaskStarted),
-	})
-	requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+	}))(t, apiclient.ErrInvalid, apiclient.ErrMissing)
 	require.Error(t, s.client.DeleteWebhook(ctx, unknownID()))
 	if s.WebhookURL == "" {
 		t.Skip("no URL that passes validation")
 	}
-	hook, err := s.client.CreateWebhook(ctx, model.WebhookInput{
+	hook := requireAnswer(s.client.CreateWebhook(ctx, model.WebhookInput{
 		URL: model.Some(s.WebhookURL), Trigger: model.Some(model.TriggerTaskArrival), Threshold: model.Some(100.0),
-	})
-	require.NoError(t, err)
-	hooks, err := s.client.Webhooks(ctx)
-	require.NoError(t, err)
-	require.True(t, containsID(hooks, hook.ID, func(h model.Webhook) model.ID { return h.ID }))
+	}))(t)
+	hooks := requireAnswer(s.client.Webhooks(ctx))(t)
+	require.True(t, slices.ContainsFunc(hooks, func(h model.Webhook) bool { return h.ID == hook.ID }))
 	require.NoError(t, s.client.DeleteWebhook(ctx, hook.ID))
-	hooks, err = s.client.Webhooks(ctx)
-	require.NoError(t, err)
+	hooks = requireAnswer(s.client.Webhooks(ctx))(t)
 	require.False(t, slices.ContainsFunc(hooks, func(h model.Webhook) bool { return h.ID == hook.ID }))
 }
 
@@ -324,12 +289,10 @@ func (s *suite) testDispatch(t *testing.T) {
 		"unknown end": {RouteEnd: model.Some("moon://BASE")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := s.client.DispatchTeam(t.Context(), team.ID, request)
-			requireRefused(t, err, apiclient.ErrInvalid, apiclient.ErrMissing)
+			requireRefusal(s.client.DispatchTeam(t.Context(), team.ID, request))(t, apiclient.ErrInvalid, apiclient.ErrMissing)
 		})
 	}
-	_, err := s.client.DispatchTeam(t.Context(), unknownID(), model.DispatchRequest{})
-	requireRefused(t, err, apiclient.ErrNotFound)
+	requireRefusal(s.client.DispatchTeam(t.Context(), unknownID(), model.DispatchRequest{}))(t, apiclient.ErrNotFound)
 }
 
 func (s *suite) testCompletion(t *testing.T) {
@@ -339,19 +302,16 @@ func (s *suite) testCompletion(t *testing.T) {
 	ctx := t.Context()
 	worker := s.newWorker(t, s.newTeam(t).ID)
 	task := s.newTask(t)
-	_, err := s.client.UpdateTask(ctx, task.ID, model.TaskInput{Container: model.Some(model.WorkerContainer(worker.ID))})
-	require.NoError(t, err)
+	requireAnswer(s.client.UpdateTask(ctx, task.ID, model.TaskInput{Container: model.Some(model.WorkerContainer(worker.ID))}))(t)
 	require.NoError(t, s.StartTask(ctx, worker.ID, task.ID))
-	active, err := s.client.Task(ctx, task.ID)
-	require.NoError(t, err)
+	active := requireAnswer(s.client.Task(ctx, task.ID))(t)
 	require.Equal(t, model.TaskActive, active.State)
 	require.NoError(t, s.client.CompleteTask(ctx, task.ID, model.CompleteDetails{
 		Success: model.Some(true), Notes: model.Some("Left at the door"),
 	}))
-	done, err := s.client.Task(ctx, task.ID)
-	require.NoError(t, err)
+	done := requireAnswer(s.client.Task(ctx, task.ID))(t)
 	require.True(t, done.Succeeded())
 	require.True(t, done.CompletionDetails.Time.Has())
-	_, err = s.client.UpdateTask(ctx, task.ID, model.TaskInput{Container: model.Some(model.WorkerContainer(worker.ID))})
+	_, err := s.client.UpdateTask(ctx, task.ID, model.TaskInput{Container: model.Some(model.WorkerContainer(worker.ID))})
 	require.Error(t, err, "a completed task stays where it is")
 }

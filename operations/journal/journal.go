@@ -23,32 +23,33 @@ import (
 // ErrWrite says that the activity cannot be written, so changes are not recorded.
 var ErrWrite = errors.New("cannot write the activity")
 
-// Entry is one change and its outcome. It does not contain the request, so it cannot contain secrets.
+// Entry is one change and its outcome. It does not contain the request, so it cannot contain secrets. The tags are the
+// members of its records.
 type Entry struct {
-	ID      string // given by [Activity.Begin]
-	Time    model.Millis
-	Person  string // user name of the system
-	Account string
-	Action  string // id of the action
-	What    string // the summary of the proposal: "assign 3 tasks to Ada Okafor"
-	Object  model.ID
-	Label   string // the object as shown: "task 5d20c1aa"
-	Run     string // entries of one run share it
+	ID      string       `json:"-"` // given by [Activity.Begin]
+	Time    model.Millis `json:"time"`
+	Account string       `json:"account,omitzero"`
+	Person  string       `json:"person,omitzero"` // user name of the system
+	Action  string       `json:"action,omitzero"` // id of the action
+	What    string       `json:"what,omitzero"`   // the summary of the proposal: "assign 3 tasks to Ada Okafor"
+	Object  model.ID     `json:"object,omitzero"`
+	Label   string       `json:"label,omitzero"` // the object as shown: "task 5d20c1aa"
+	Run     string       `json:"run,omitzero"`   // entries of one run share it
 
 	Outcome
 	// Running says that the program that sends the change is still running and has no answer yet.
-	Running bool
+	Running bool `json:"-"`
 	// Unfinished says that the program ended before the answer came; Unknown is set too.
-	Unfinished bool
+	Unfinished bool `json:"-"`
 }
 
 // Outcome is what happened to a change. Without Failed and Unknown it was made.
 type Outcome struct {
-	Result    string // in words
-	Failed    bool
-	Unknown   bool // it may or may not have been made
-	RequestID string
-	Duration  time.Duration
+	Result    string        `json:"result,omitzero"` // in words
+	Failed    bool          `json:"failed,omitzero"`
+	Unknown   bool          `json:"unknown,omitzero"` // it may or may not have been made
+	RequestID string        `json:"request,omitzero"`
+	Duration  time.Duration `json:"-"`
 }
 
 // UnfinishedResult is the result of changes whose program ended before the answer came.
@@ -123,18 +124,14 @@ func (a *Activity) Close() error {
 // Begin records that a change is about to be sent. It returns when the record is on disk.
 func (a *Activity) Begin(e Entry) (id string, err error) {
 	id = fmt.Sprintf("%s-%d", a.session, a.count.Add(1))
-	return id, a.write(record{
-		ID: id, Event: eventSending, Time: model.MillisOf(a.now()),
-		Account: e.Account, Person: e.Person, Action: e.Action, What: e.What, Object: string(e.Object), Label: e.Label, Run: e.Run,
-	})
+	e.Time, e.Outcome = model.MillisOf(a.now()), Outcome{}
+	return id, a.write(record{ID: id, Event: eventSending, Entry: e})
 }
 
 // End records the outcome of a change. A later End replaces an unknown outcome.
 func (a *Activity) End(id string, o Outcome) error {
-	return a.write(record{
-		ID: id, Event: eventEnded, Time: model.MillisOf(a.now()),
-		Result: o.Result, Failed: o.Failed, Unknown: o.Unknown, Request: o.RequestID, Took: o.Duration.Milliseconds(),
-	})
+	ended := Entry{Time: model.MillisOf(a.now()), Outcome: o}
+	return a.write(record{ID: id, Event: eventEnded, Entry: ended, Took: o.Duration.Milliseconds()})
 }
 
 // write writes a record to disk. Records that arrive during a write are written together after it, because a sync costs

@@ -126,12 +126,12 @@ func (a *Activity) walk(ctx context.Context, account string, visit func(Entry) b
 				r := &records[i]
 				if r.Event == eventEnded {
 					if _, known := ends[r.ID]; !known {
-						ends[r.ID] = r.outcome()
+						ends[r.ID] = r.Outcome
 					}
 					continue
 				}
 				if r.Account == account {
-					more = visit(a.withOutcome(r.entry(), ends, lives))
+					more = visit(a.withOutcome(r.Entry, ends, lives))
 				}
 				delete(ends, r.ID)
 			}

@@ -23,21 +23,10 @@ const recordPrefix = `{"id":"`
 
 // record is one line of the activity.
 type record struct {
-	ID      string       `json:"id"` // comes first: see recordStart
-	Event   string       `json:"event"`
-	Time    model.Millis `json:"time"`
-	Account string       `json:"account,omitzero"`
-	Person  string       `json:"person,omitzero"`
-	Action  string       `json:"action,omitzero"`
-	What    string       `json:"what,omitzero"`
-	Object  string       `json:"object,omitzero"`
-	Label   string       `json:"label,omitzero"`
-	Run     string       `json:"run,omitzero"`
-	Result  string       `json:"result,omitzero"`
-	Failed  bool         `json:"failed,omitzero"`
-	Unknown bool         `json:"unknown,omitzero"`
-	Request string       `json:"request,omitzero"`
-	Took    int64        `json:"tookMs,omitzero"`
+	ID    string `json:"id"` // comes first: see recordPrefix
+	Event string `json:"event"`
+	Entry
+	Took int64 `json:"tookMs,omitzero"`
 }
 
 // sumFormat ends every record with a checksum of the text before it, to detect damage by a failing disk.
@@ -51,7 +40,7 @@ const maxTextBytes = 600
 
 // encode is the record as a line.
 func (r record) encode() ([]byte, error) {
-	for _, text := range []*string{&r.Person, &r.Action, &r.What, &r.Object, &r.Label, &r.Run, &r.Result, &r.Request} {
+	for _, text := range []*string{&r.Person, &r.Action, &r.What, (*string)(&r.Object), &r.Label, &r.Run, &r.Result, &r.RequestID} {
 		*text = shorten(model.Clean(*text))
 	}
 	r.Account = strings.ToValidUTF8(r.Account, "\uFFFD") // accounts are compared, so the name stays exact
@@ -103,20 +92,6 @@ func decodeRecord(value []byte) (record, bool) {
 	if string(value[len(text):]) != fmt.Sprintf(sumFormat, crc32.ChecksumIEEE(text)) || model.Unmarshal(value, &r) != nil {
 		return record{}, false
 	}
+	r.Entry.ID, r.Duration = r.ID, time.Duration(r.Took)*time.Millisecond
 	return r, r.ID != "" && (r.Event == eventSending || r.Event == eventEnded)
-}
-
-// entry is the change of a record.
-func (r *record) entry() Entry {
-	return Entry{
-		ID: r.ID, Time: r.Time, Person: r.Person, Account: r.Account, Action: r.Action, What: r.What,
-		Object: model.ID(r.Object), Label: r.Label, Run: r.Run,
-	}
-}
-
-func (r *record) outcome() Outcome {
-	return Outcome{
-		Result: r.Result, Failed: r.Failed, Unknown: r.Unknown, RequestID: r.Request,
-		Duration: time.Duration(r.Took) * time.Millisecond,
-	}
 }

@@ -11,7 +11,7 @@ import (
 // FuzzDecode reads whatever a file may hold: the lines must come as they are, and only records that were written whole
 // count as records.
 func FuzzDecode(f *testing.F) {
-	line, err := record{ID: "s-1", Event: eventSending, Account: "north", What: `quotes " and {"id":" inside`}.encode()
+	line, err := record{ID: "s-1", Event: eventSending, Entry: Entry{Account: "north", What: `quotes " and {"id":" inside`}}.encode()
 	require.NoError(f, err)
 	f.Add(bytes.Repeat(line, 3))
 	f.Add(append(bytes.Clone(line[:40]), line...))

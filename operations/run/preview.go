@@ -25,19 +25,10 @@ func Preview(ctx context.Context, client *apiclient.Client, steps []operations.S
 		previews = append(previews, p)
 	})
 	for i := range steps {
-		if err := previewStep(ctx, client, &steps[i]); err != nil && !errors.Is(err, apiclient.ErrDryRun) {
+		_, err := recoverPanic(ctx, client, "internal error while preparing the request (%v); nothing was sent", steps[i].Do)
+		if err != nil && !errors.Is(err, apiclient.ErrDryRun) {
 			return previews, fmt.Errorf("%s: %w", cmp.Or(steps[i].Label, fmt.Sprintf("step %d", i+1)), err)
 		}
 	}
 	return previews, nil
-}
-
-func previewStep(ctx context.Context, client *apiclient.Client, step *operations.Step) (err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("internal error while preparing the request (%v); nothing was sent", reason)
-		}
-	}()
-	_, err = step.Do(ctx, client)
-	return err
 }

@@ -25,19 +25,9 @@ const (
 )
 
 func (s Status) String() string {
-	switch s {
-	case Waiting:
-		return "waiting"
-	case Sending:
-		return "sending"
-	case Done:
-		return "done"
-	case Failed:
-		return "failed"
-	case Unknown:
-		return "unknown"
-	case Stopped:
-		return "stopped"
+	names := [statusCount]string{"waiting", "sending", "done", "failed", "unknown", "stopped"}
+	if s < statusCount {
+		return names[s]
 	}
 	return fmt.Sprintf("status %d", uint8(s))
 }

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
-	"waybill/apiclient"
 	"waybill/operations"
 )
 
@@ -80,7 +78,7 @@ func (r *Run) LookUpUnknown(ctx context.Context) Progress {
 func (r *Run) lookupStep(ctx context.Context, i int) {
 	ctx, cancel := context.WithTimeout(ctx, r.options.Timeout)
 	defer cancel()
-	found, err := callLookup(ctx, r.client, r.steps[i].Lookup)
+	found, err := recoverPanic(ctx, r.client, "internal error in the lookup (%v)", r.steps[i].Lookup)
 	if after, news := r.applyLookup(i, found, err); news {
 		r.endEntry(after.entry, outcomeOf(&after.State, after.Ended.Sub(after.Began)))
 	}
@@ -123,15 +121,4 @@ func applyResult(s *State, found operations.LookupResult, err error) {
 	default:
 		s.Status, s.Err, s.Text, s.Retryable = Failed, ErrDidNotHappen, cmp.Or(found.Summary, ErrDidNotHappen.Error()), true
 	}
-}
-
-func callLookup(
-	ctx context.Context, c *apiclient.Client, ask func(context.Context, *apiclient.Client) (operations.LookupResult, error),
-) (found operations.LookupResult, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			found, err = operations.LookupResult{}, fmt.Errorf("internal error in the lookup (%v)", reason)
-		}
-	}()
-	return ask(ctx, c)
 }

@@ -3,6 +3,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"strings"
@@ -38,15 +39,9 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Parallel <= 0 {
-		o.Parallel = 4
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 60 * time.Second
-	}
-	if o.Retries == 0 {
-		o.Retries = 3
-	}
+	o.Parallel = cmp.Or(o.Parallel, 4)
+	o.Timeout = cmp.Or(o.Timeout, 60*time.Second)
+	o.Retries = cmp.Or(o.Retries, 3)
 	return o
 }
 

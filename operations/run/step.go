@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -23,14 +22,14 @@ func (r *Run) sendStep(ctx context.Context, i int) State {
 	r.lockedUpdate(i, func(s *State) { s.Status, s.Text, s.Began = Sending, "", began })
 	entry := r.beginEntry(i)
 	var ended State
-	var acknowledged receipt
+	var acknowledged atomic.Value // the id of the last request that the service acknowledged
 	for attempt := 1; ; attempt++ {
 		if !r.maySend(ctx) {
 			ended = notSent()
 			break
 		}
 		r.lockedUpdate(i, func(s *State) { s.Text, s.Attempts = "", attempt })
-		done, err := r.attempt(apiclient.WithReceipts(ctx, acknowledged.set), i)
+		done, err := r.attempt(apiclient.WithReceipts(ctx, func(id string) { acknowledged.Store(id) }), i)
 		wait, again := r.waitBeforeRetry(attempt, done, err)
 		if again {
 			r.lockedUpdate(i, func(s *State) {
@@ -45,35 +44,19 @@ func (r *Run) sendStep(ctx context.Context, i int) State {
 	}
 	ended.Ended = time.Now()
 	if ended.Status == Done {
-		ended.RequestID = acknowledged.last()
+		ended.RequestID, _ = acknowledged.Load().(string)
 	}
 	r.endEntry(entry, outcomeOf(&ended, ended.Ended.Sub(began)))
 	return ended
 }
 
-// receipt is the id of the last request that the service acknowledged.
-type receipt struct{ id atomic.Pointer[string] }
-
-func (r *receipt) set(id string) { r.id.Store(&id) }
-
-func (r *receipt) last() string {
-	if id := r.id.Load(); id != nil {
-		return *id
-	}
-	return ""
-}
-
-// attempt calls Do and turns a panic into an error.
-func (r *Run) attempt(ctx context.Context, i int) (done operations.Result, err error) {
+// attempt calls Do.
+func (r *Run) attempt(ctx context.Context, i int) (operations.Result, error) {
 	step := &r.steps[i]
 	ctx, cancel := r.withTimeout(ctx, max(r.options.Timeout, step.Timeout))
 	defer cancel()
-	defer func() {
-		if reason := recover(); reason != nil {
-			done, err = operations.Result{}, &panicError{reason: reason, stack: debug.Stack()}
-		}
-	}()
-	return step.Do(operations.WithProgress(ctx, func(p operations.StepProgress) { r.showProgress(i, p) }), r.client)
+	ctx = operations.WithProgress(ctx, func(p operations.StepProgress) { r.showProgress(i, p) })
+	return recoverPanic(ctx, r.client, "internal error (%v); the outcome is unknown, so check before you send it again", step.Do)
 }
 
 // showProgress shows the progress of a long step.
@@ -86,17 +69,21 @@ func (r *Run) showProgress(i int, p operations.StepProgress) {
 }
 
 // panicError is a panic in a step.
-type panicError struct {
-	reason any
-	stack  []byte
-}
+type panicError string
 
-func (e *panicError) Error() string {
-	return fmt.Sprintf("internal error (%v); the outcome is unknown, so check before you send it again", e.reason)
-}
+func (e panicError) Error() string { return string(e) }
 
-// Stack is the stack of the panic.
-func (e *panicError) Stack() []byte { return e.stack }
+// recoverPanic calls a part of a step and turns a panic into an error with the text.
+func recoverPanic[T any](
+	ctx context.Context, c *apiclient.Client, text string, call func(context.Context, *apiclient.Client) (T, error),
+) (result T, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = panicError(fmt.Sprintf(text, reason))
+		}
+	}()
+	return call(ctx, c)
+}
 
 // errTooSlow is a timeout for the client too.
 var errTooSlow = fmt.Errorf("the step timed out: %w", context.DeadlineExceeded)
@@ -199,7 +186,7 @@ func (r *Run) waitBeforeRetry(attempt int, done operations.Result, err error) (t
 // stateOf is the final state of an attempt.
 func (r *Run) stateOf(ctx context.Context, i int, done operations.Result, err error) State {
 	s := State{Result: done, Err: err, Text: errorText(err), RequestID: requestID(err)}
-	_, panicked := errors.AsType[*panicError](err)
+	_, panicked := errors.AsType[panicError](err)
 	switch {
 	case err == nil:
 		s.Status, s.Text = Done, done.Summary
@@ -258,7 +245,7 @@ func (r *Run) endEntry(entry string, outcome journal.Outcome) {
 }
 
 func outcomeOf(s *State, took time.Duration) journal.Outcome {
-	_, panicked := errors.AsType[*panicError](s.Err)
+	_, panicked := errors.AsType[panicError](s.Err)
 	return journal.Outcome{
 		Result: s.Text, RequestID: s.RequestID, Duration: took,
 		Failed: s.Status == Failed || s.Status == Stopped, Unknown: s.Status == Unknown || panicked,

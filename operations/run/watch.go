@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,15 +22,9 @@ type WatchOptions struct {
 }
 
 func (o WatchOptions) withDefaults() WatchOptions {
-	if o.First <= 0 {
-		o.First = time.Second
-	}
-	if o.Longest <= 0 {
-		o.Longest = 15 * time.Second
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 30 * time.Second
-	}
+	o.First = cmp.Or(o.First, time.Second)
+	o.Longest = cmp.Or(o.Longest, 15*time.Second)
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	return o
 }
 
@@ -114,8 +109,8 @@ func (w *JobWatch) run(ctx context.Context, client *apiclient.Client) {
 func (w *JobWatch) poll(ctx context.Context, client *apiclient.Client) (moved, ended bool) {
 	limited, cancel := context.WithTimeout(ctx, w.options.Timeout)
 	defer cancel()
-	state, err := callPoll(limited, client, w.follow)
-	_, mistake := errors.AsType[*panicError](err)
+	state, err := recoverPanic(limited, client, "internal error (%v); the outcome is unknown, so check before you send it again", w.follow.Poll)
+	_, mistake := errors.AsType[panicError](err)
 	switch {
 	case err == nil:
 		return w.setState(state), state.Ended
@@ -161,13 +156,4 @@ func isPermanent(err error) bool {
 	return slices.ContainsFunc([]error{
 		apiclient.ErrNotFound, apiclient.ErrForbidden, apiclient.ErrOtherOrganization, apiclient.ErrUnsupportedRoute,
 	}, func(kind error) bool { return errors.Is(err, kind) })
-}
-
-func callPoll(ctx context.Context, client *apiclient.Client, follow operations.Follow) (state operations.JobState, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			state, err = operations.JobState{}, &panicError{reason: reason}
-		}
-	}()
-	return follow.Poll(ctx, client)
 }

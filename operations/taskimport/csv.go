@@ -38,7 +38,7 @@ func (f *File) parseCSV(data []byte, o Options) error {
 	if f.header, err = checkHeader(header); err != nil {
 		return err
 	}
-	f.fields = fieldTable()
+	draft := NewDraft(o)
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {
@@ -49,7 +49,7 @@ func (f *File) parseCSV(data []byte, o Options) error {
 		}
 		line, _ := reader.FieldPos(0)
 		if strings.TrimSpace(strings.Join(cells, "")) != "" {
-			f.Rows = append(f.Rows, f.csvRow(line, cells, o))
+			f.Rows = append(f.Rows, f.csvRow(draft, line, cells))
 		}
 	}
 }
@@ -82,7 +82,7 @@ func checkHeader(header []string) ([]string, error) {
 		}
 	}
 	if len(problems) > 0 {
-		return nil, fmt.Errorf("%w: line 1: %s; the columns are %s", ErrFile, strings.Join(problems, "; "), columnNames())
+		return nil, fmt.Errorf("%w: line 1: %s; the columns are %s", ErrFile, strings.Join(problems, "; "), strings.Join(fieldNames(), ", "))
 	}
 	return names, nil
 }
@@ -105,20 +105,10 @@ func normalizeColumn(cell string) string {
 }
 
 func isKnownColumn(name string) bool {
-	if name == errorColumn || name == lineColumn || strings.HasPrefix(name, customFieldPrefix) || strings.HasPrefix(name, metadataPrefix) {
+	if isSkipped(name) || strings.HasPrefix(name, customFieldPrefix) || strings.HasPrefix(name, metadataPrefix) {
 		return true
 	}
-	return slices.ContainsFunc(Fields(), func(f Field) bool { return f.Name == name })
-}
-
-// columnNames lists the known columns.
-func columnNames() string {
-	fields := Fields()
-	names := make([]string, len(fields))
-	for i := range fields {
-		names[i] = fields[i].Name
-	}
-	return strings.Join(names, ", ")
+	return slices.Contains(fieldNames(), name)
 }
 
 func unknownColumnText(name string) string {
@@ -134,7 +124,8 @@ func isSkipped(name string) bool {
 	return name == "" || name == errorColumn || name == lineColumn || strings.HasPrefix(name, commentPrefix)
 }
 
-func (f *File) csvRow(line int, cells []string, o Options) Row {
+// csvRow reads a row with a draft that all rows share.
+func (f *File) csvRow(draft *Draft, line int, cells []string) Row {
 	row := Row{Line: line, cells: cells}
 	problem := func(column, text string) {
 		row.Problems = append(row.Problems, Problem{Line: line, Column: column, Text: text})
@@ -143,7 +134,7 @@ func (f *File) csvRow(line int, cells []string, o Options) Row {
 		problem("", fmt.Sprintf("it has %d cells, but the first line names %d columns; check commas and quotes", len(cells), len(f.header)))
 		return row
 	}
-	draft := newDraft(o, f.fields)
+	draft.reset()
 	var said []string
 	for i, cell := range cells {
 		value := strings.TrimSpace(model.UnguardCSVCell(cell))

@@ -40,6 +40,8 @@ type Draft struct {
 	address       model.AddressInput
 	destinationID model.ID
 	lon, lat      model.Opt[float64]
+	quantities    model.QuantitiesInput
+	requirements  model.Requirements
 	recipient     model.RecipientInput
 	recipientID   model.ID
 	hasRecipient  bool
@@ -48,11 +50,12 @@ type Draft struct {
 }
 
 // NewDraft starts an empty draft.
-func NewDraft(o Options) *Draft { return newDraft(o, fieldTable()) }
+func NewDraft(o Options) *Draft { return &Draft{options: o, set: map[string]bool{}, fields: fieldTable()} }
 
-// newDraft starts a draft that shares a table of fields with other rows.
-func newDraft(o Options, fields map[string]Field) *Draft {
-	return &Draft{options: o, set: map[string]bool{}, fields: fields}
+// reset empties the draft for the next row.
+func (d *Draft) reset() {
+	clear(d.set)
+	*d = Draft{options: d.options, set: d.set, fields: d.fields}
 }
 
 // Set sets a field. An empty value sets nothing.
@@ -71,7 +74,10 @@ func (d *Draft) Set(name, value string) error {
 	if !ok {
 		return fmt.Errorf("unknown field %q", name)
 	}
-	return field.set(d, strings.TrimSpace(value))
+	if field.set != nil {
+		return field.set(d, strings.TrimSpace(value))
+	}
+	return d.setValue(field.value(d), strings.TrimSpace(value))
 }
 
 // Has reports whether a field was set.
@@ -86,6 +92,12 @@ var (
 // Changes is the task with only the fields that were set, for an update.
 func (d *Draft) Changes() (model.TaskInput, error) {
 	task := d.task
+	if d.Has("quantity_a") || d.Has("quantity_b") || d.Has("quantity_c") {
+		task.AdditionalQuantities = model.Some(d.quantities)
+	}
+	if d.Has("require") || d.Has("minimum_age") {
+		task.Requirements = model.Some(d.requirements)
+	}
 	destination, err := d.destinationInput()
 	if err != nil {
 		return task, err

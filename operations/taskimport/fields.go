@@ -28,7 +28,9 @@ type Field struct {
 	// Switch marks yes-or-no fields.
 	Switch bool
 
-	set func(d *Draft, value string) error
+	// value is where the value goes; set replaces it where the type does not say how to read the text.
+	value func(d *Draft) any
+	set   func(d *Draft, value string) error
 }
 
 // FlagName is the name of the flag.
@@ -53,31 +55,45 @@ func fieldTable() map[string]Field {
 	return table
 }
 
-func setText(to func(*Draft) *string) func(*Draft, string) error {
-	return func(d *Draft, value string) error {
-		*to(d) = value
-		return nil
+// setValue reads a text as the type of a value.
+func (d *Draft) setValue(value any, text string) error {
+	switch value := value.(type) {
+	case *string:
+		*value = text
+	case *model.ID:
+		*value = model.ID(text)
+	case *model.Opt[string]:
+		*value = model.Some(text)
+	case *model.Opt[model.ID]:
+		*value = model.Some(model.ID(text))
+	case *model.Opt[bool]:
+		return parseInto(value, text, ParseYesNo)
+	case *model.Opt[float64]:
+		return parseInto(value, text, parseNumber)
+	case *model.Opt[model.Int]:
+		return parseInto(value, text, parseInteger)
+	case *model.Opt[model.Minutes]:
+		return parseInto(value, text, ParseMinutes)
+	case *model.Opt[model.Millis]:
+		return parseInto(value, text, d.parseTime)
+	default:
+		return fmt.Errorf("internal error: no reader for %T", value)
 	}
+	return nil
 }
 
-func setOptional[T any](to func(*Draft) *model.Opt[T], parse func(string) (T, error)) func(*Draft, string) error {
-	return func(d *Draft, value string) error {
-		parsed, err := parse(value)
-		if err == nil {
-			*to(d) = model.Some(parsed)
-		}
-		return err
+func parseInto[T any](value *model.Opt[T], text string, parse func(string) (T, error)) error {
+	parsed, err := parse(text)
+	if err == nil {
+		*value = model.Some(parsed)
 	}
+	return err
 }
 
-func keepText(value string) (string, error) { return value, nil }
-
-// marksRecipient also notes that the task has a new recipient.
-func marksRecipient(set func(*Draft, string) error) func(*Draft, string) error {
-	return func(d *Draft, value string) error {
-		d.hasRecipient = true
-		return set(d, value)
-	}
+// newRecipient also notes that the task has a new recipient.
+func (d *Draft) newRecipient() *model.RecipientInput {
+	d.hasRecipient = true
+	return &d.recipient
 }
 
 // PlaceFields are the fields of a destination.
@@ -85,43 +101,37 @@ func PlaceFields() []Field {
 	return []Field{
 		{
 			Name: "address", About: "the whole address in one line, its parts separated by commas",
-			Example: "543 Howard St, San Francisco, CA 94105, USA", set: setText(func(d *Draft) *string { return &d.address.Unparsed }),
+			Example: "543 Howard St, San Francisco, CA 94105, USA", value: func(d *Draft) any { return &d.address.Unparsed },
 		},
 		{
 			Name: "address_name", About: "a name for the address, such as a shop's", Example: "Ferry Building",
-			set: setText(func(d *Draft) *string { return &d.address.Name }),
+			value: func(d *Draft) any { return &d.address.Name },
 		},
-		{Name: "number", About: "the house number", Example: "543", set: setText(func(d *Draft) *string { return &d.address.Number })},
-		{Name: "street", About: "the street", Example: "Howard St", set: setText(func(d *Draft) *string { return &d.address.Street })},
+		{Name: "number", About: "the house number", Example: "543", value: func(d *Draft) any { return &d.address.Number }},
+		{Name: "street", About: "the street", Example: "Howard St", value: func(d *Draft) any { return &d.address.Street }},
 		{
 			Name: "apartment", About: "suite, apartment or floor", Example: "5th floor",
-			set: setText(func(d *Draft) *string { return &d.address.Apartment }),
+			value: func(d *Draft) any { return &d.address.Apartment },
 		},
-		{Name: "city", About: "the city", Example: "San Francisco", set: setText(func(d *Draft) *string { return &d.address.City })},
+		{Name: "city", About: "the city", Example: "San Francisco", value: func(d *Draft) any { return &d.address.City }},
 		{
 			Name: "state", Flag: "state-name", About: "the state or province", Example: "CA",
-			set: setText(func(d *Draft) *string { return &d.address.State }),
+			value: func(d *Draft) any { return &d.address.State },
 		},
 		{
 			Name: "postal_code", About: "the postal code", Example: "94105",
-			set: setText(func(d *Draft) *string { return &d.address.PostalCode }),
+			value: func(d *Draft) any { return &d.address.PostalCode },
 		},
-		{Name: "country", About: "the country", Example: "United States", set: setText(func(d *Draft) *string { return &d.address.Country })},
+		{Name: "country", About: "the country", Example: "United States", value: func(d *Draft) any { return &d.address.Country }},
 		{
 			Name: "location", About: "longitude,latitude; the address then needs city and country in columns of their own",
 			Example: "-122.3965,37.7883", set: setLocation,
 		},
-		{
-			Name: "longitude", About: "the longitude alone", Example: "-122.3965",
-			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lon }, parseNumber),
-		},
-		{
-			Name: "latitude", About: "the latitude alone", Example: "37.7883",
-			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.lat }, parseNumber),
-		},
+		{Name: "longitude", About: "the longitude alone", Example: "-122.3965", value: func(d *Draft) any { return &d.lon }},
+		{Name: "latitude", About: "the latitude alone", Example: "37.7883", value: func(d *Draft) any { return &d.lat }},
 		{
 			Name: "destination_notes", About: "notes on the place, such as a gate code", Example: "Ring twice",
-			set: setText(func(d *Draft) *string { return &d.destination.Notes }),
+			value: func(d *Draft) any { return &d.destination.Notes },
 		},
 		{
 			Name: "language", About: "a country's two letters, which steer how the address is looked up", Example: "US",
@@ -132,10 +142,7 @@ func PlaceFields() []Field {
 		},
 		{
 			Name: "destination", About: "the id of a destination that exists, in place of an address", Example: "2Ej*fTFUBsEMQPP1kZuTFUbE",
-			set: func(d *Draft, value string) error {
-				d.destinationID = model.ID(value)
-				return nil
-			},
+			value: func(d *Draft) any { return &d.destinationID },
 		},
 	}
 }
@@ -144,103 +151,77 @@ func recipientFields() []Field {
 	return []Field{
 		{
 			Name: "recipient_name", Flag: "name", About: "the recipient's name", Example: "Ada Okafor",
-			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[string] { return &d.recipient.Name }, keepText)),
+			value: func(d *Draft) any { return &d.newRecipient().Name },
 		},
 		{
 			Name: "recipient_phone", Flag: "phone", About: "the recipient's phone; a known number updates that recipient", Example: "+14155550123",
-			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[string] { return &d.recipient.Phone }, keepText)),
+			value: func(d *Draft) any { return &d.newRecipient().Phone },
 		},
 		{
 			Name: "recipient_notes", About: "notes on the recipient", Example: "Prefers the back door",
-			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[string] { return &d.recipient.Notes }, keepText)),
+			value: func(d *Draft) any { return &d.newRecipient().Notes },
 		},
 		{
 			Name: "skip_sms", About: "send the recipient no SMS, yes or no", Example: "no", Switch: true,
-			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipSMSNotifications }, ParseYesNo)),
+			value: func(d *Draft) any { return &d.newRecipient().SkipSMSNotifications },
 		},
 		{
 			Name: "skip_phone_check", About: "take the phone number as it is, starting with +", Example: "no", Switch: true,
-			set: marksRecipient(setOptional(func(d *Draft) *model.Opt[bool] { return &d.recipient.SkipPhoneNumberValidation }, ParseYesNo)),
+			value: func(d *Draft) any { return &d.newRecipient().SkipPhoneNumberValidation },
 		},
 		{
 			Name: "recipient_id", About: "the id of a recipient that exists, in place of name and phone", Example: "h*wSb*apKlDkUFnuLTtjPke7",
-			set: func(d *Draft, value string) error {
-				d.recipientID = model.ID(value)
-				return nil
-			},
+			value: func(d *Draft) any { return &d.recipientID },
 		},
 		{
 			Name: "override_name", About: "the recipient's name on this task only", Example: "Front desk",
-			set: setOptional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientName }, keepText),
+			value: func(d *Draft) any { return &d.task.RecipientName },
 		},
 		{
 			Name: "override_notes", About: "the recipient's notes on this task only", Example: "It is a gift",
-			set: setOptional(func(d *Draft) *model.Opt[string] { return &d.task.RecipientNotes }, keepText),
+			value: func(d *Draft) any { return &d.task.RecipientNotes },
 		},
 		{
 			Name: "override_skip_sms", About: "send no SMS for this task only", Example: "yes", Switch: true,
-			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.RecipientSkipSMSNotifications }, ParseYesNo),
+			value: func(d *Draft) any { return &d.task.RecipientSkipSMSNotifications },
 		},
 	}
 }
 
 func timeFields() []Field {
 	return []Field{
-		{
-			Name: "window", About: "the window, in place of after and before", Example: "14:00-16:00",
-			set: func(d *Draft, value string) error { return d.setWindow(value) },
-		},
-		{Name: "after", About: "the earliest time", Example: "tomorrow 9am", set: func(d *Draft, value string) error {
-			at, err := d.parseTime(value)
-			d.task.CompleteAfter = model.Some(at)
-			return err
-		}},
-		{Name: "before", About: "the due time", Example: "tomorrow 11am", set: func(d *Draft, value string) error {
-			at, err := d.parseTime(value)
-			d.task.CompleteBefore = model.Some(at)
-			return err
-		}},
+		{Name: "window", About: "the window, in place of after and before", Example: "14:00-16:00", set: (*Draft).setWindow},
+		{Name: "after", About: "the earliest time", Example: "tomorrow 9am", value: func(d *Draft) any { return &d.task.CompleteAfter }},
+		{Name: "before", About: "the due time", Example: "tomorrow 11am", value: func(d *Draft) any { return &d.task.CompleteBefore }},
 		{
 			Name: "service_time", About: "the service time, in minutes", Example: "5",
-			set: setOptional(func(d *Draft) *model.Opt[model.Minutes] { return &d.task.ServiceTime }, ParseMinutes),
+			value: func(d *Draft) any { return &d.task.ServiceTime },
 		},
 	}
 }
 
 func loadFields() []Field {
-	more := func(to func(*model.QuantitiesInput) *model.Opt[float64]) func(*Draft, string) error {
-		return func(d *Draft, value string) error {
-			n, err := parseNumber(value)
-			quantities := d.task.AdditionalQuantities.Value()
-			*to(&quantities) = model.Some(n)
-			d.task.AdditionalQuantities = model.Some(quantities)
-			return err
-		}
-	}
 	return []Field{
 		{
 			Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff",
-			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.PickupTask }, parseKind),
+			set: func(d *Draft, value string) error { return parseInto(&d.task.PickupTask, value, parseKind) },
 		},
 		{
 			Name: "notes", About: "what the driver should know, up to 10,000 characters", Example: "Order 332: two crates",
-			set: setOptional(func(d *Draft) *model.Opt[string] { return &d.task.Notes }, keepText),
+			value: func(d *Draft) any { return &d.task.Notes },
 		},
-		{
-			Name: "quantity", About: "how many units", Example: "2",
-			set: setOptional(func(d *Draft) *model.Opt[float64] { return &d.task.Quantity }, parseNumber),
-		},
+		{Name: "quantity", About: "how many units", Example: "2", value: func(d *Draft) any { return &d.task.Quantity }},
 		{
 			Name: "quantity_a", About: "the quantity in dimension A", Example: "1.5",
-			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.A }),
+			value: func(d *Draft) any { return &d.quantities.A },
 		},
 		{
 			Name: "quantity_b", About: "the quantity in dimension B", Example: "20",
-			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.B }),
+			value: func(d *Draft) any { return &d.quantities.B },
 		},
 		{
 			Name: "quantity_c", About: "the quantity in dimension C", Example: "0",
-			set: more(func(q *model.QuantitiesInput) *model.Opt[float64] { return &q.C }),
+			value: func(d *Draft) any { return &d.quantities.C },
 		},
 		{
 			Name: "color", About: "the color of the marker on the map: teal, orange or magenta", Example: "orange",
@@ -259,13 +240,7 @@ func completionFields() []Field {
 			Name: "require", About: "what the driver must provide: signature, photo, notes, separated by commas", Example: "signature,photo",
 			set: setRequire,
 		},
-		{Name: "minimum_age", About: "how old the recipient must be", Example: "18", set: func(d *Draft, value string) error {
-			n, err := parseInteger(value)
-			requirements := d.task.Requirements.Value()
-			requirements.MinimumAge = model.Some(n)
-			d.task.Requirements = model.Some(requirements)
-			return err
-		}},
+		{Name: "minimum_age", About: "how old the recipient must be", Example: "18", value: func(d *Draft) any { return &d.requirements.MinimumAge }},
 		{
 			Name: "barcodes", About: "what must be scanned, as printed; several separated by semicolons", Example: "PKG-1;PKG-2",
 			set: addBarcodes(false),
@@ -273,7 +248,7 @@ func completionFields() []Field {
 		{Name: "blocking_barcodes", About: "barcodes without which the task cannot be completed", Example: "PKG-3", set: addBarcodes(true)},
 		{
 			Name: "scan_only_required", About: "refuse every other barcode", Example: "yes", Switch: true,
-			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.ScanOnlyRequiredBarcodes }, ParseYesNo),
+			value: func(d *Draft) any { return &d.task.ScanOnlyRequiredBarcodes },
 		},
 	}
 }
@@ -294,24 +269,22 @@ func relationFields() []Field {
 		},
 		{
 			Name: "merchant", About: "the organization that the recipient sees, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
-			set: setOptional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Merchant }, keepID),
+			value: func(d *Draft) any { return &d.task.Merchant },
 		},
 		{
 			Name: "executor", About: "the organization that executes it, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
-			set: setOptional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Executor }, keepID),
+			value: func(d *Draft) any { return &d.task.Executor },
 		},
 		{
 			Name: "use_merchant_for_proxy", About: "use the merchant for this task's calls and messages", Example: "yes", Switch: true,
-			set: setOptional(func(d *Draft) *model.Opt[bool] { return &d.task.UseMerchantForProxy }, ParseYesNo),
+			value: func(d *Draft) any { return &d.task.UseMerchantForProxy },
 		},
 		{
 			Name: "template", About: "the id of a task template", Example: "rYkkYQs~3EdnFkO2Qsp9XNLv",
-			set: setOptional(func(d *Draft) *model.Opt[model.ID] { return &d.task.Template }, keepID),
+			value: func(d *Draft) any { return &d.task.Template },
 		},
 	}
 }
-
-func keepID(value string) (model.ID, error) { return model.ID(value), nil }
 
 func setLocation(d *Draft, value string) error {
 	at, err := ParseLocation(value)
@@ -338,20 +311,18 @@ func setTeam(d *Draft, value string) error {
 }
 
 func setRequire(d *Draft, value string) error {
-	requirements := d.task.Requirements.Value()
 	for _, word := range strings.FieldsFunc(strings.ToLower(value), func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
 		switch word {
 		case "signature":
-			requirements.Signature = model.Some(true)
+			d.requirements.Signature = model.Some(true)
 		case "photo":
-			requirements.Photo = model.Some(true)
+			d.requirements.Photo = model.Some(true)
 		case "notes", "note":
-			requirements.Notes = model.Some(true)
+			d.requirements.Notes = model.Some(true)
 		default:
 			return fmt.Errorf("unknown requirement %q; use signature, photo or notes", model.Clean(word))
 		}
 	}
-	d.task.Requirements = model.Some(requirements)
 	return nil
 }
 

@@ -80,7 +80,6 @@ type File struct {
 
 	header    []string // of CSV
 	delimiter rune
-	fields    map[string]Field
 }
 
 // Parse reads a file and checks every row. It fails only when the file cannot be read as rows; problems of rows are in the
@@ -143,59 +142,36 @@ func (f *File) Valid() []Row {
 	return rows
 }
 
+// Tasks are the tasks of rows.
+func Tasks(rows []Row) []model.TaskInput {
+	tasks := make([]model.TaskInput, len(rows))
+	for i, row := range rows {
+		tasks[i] = row.Task
+	}
+	return tasks
+}
+
 // ColumnOf maps a member of a task to its column; a member without one stays.
 func ColumnOf(member string) string {
-	switch member {
-	case "destination":
-		return "address"
-	case "destination.address.unparsed":
-		return "address"
-	case "destination.address.postalCode":
-		return "postal_code"
-	case "destination.location":
-		return "location"
-	case "destination.notes":
-		return "destination_notes"
-	case "recipients[0].name":
-		return "recipient_name"
-	case "recipients[0].phone":
-		return "recipient_phone"
-	case "recipients[0].notes":
-		return "recipient_notes"
-	case "recipients[0]":
-		return "recipient_id"
-	case "completeAfter":
-		return "after"
-	case "completeBefore":
-		return "before"
-	case "serviceTime":
-		return "service_time"
-	case "container", "container.team":
-		return "team"
-	case "requirements.minimumAge":
-		return "minimum_age"
-	}
-	if part, ok := strings.CutPrefix(member, "destination.address."); ok {
+	column, known := map[string]string{
+		"destination": "address", "destination.address.unparsed": "address", "destination.address.postalCode": "postal_code",
+		"destination.location": "location", "destination.notes": "destination_notes",
+		"recipients[0]": "recipient_id", "recipients[0].name": "recipient_name", "recipients[0].phone": "recipient_phone",
+		"recipients[0].notes": "recipient_notes", "completeAfter": "after", "completeBefore": "before", "serviceTime": "service_time",
+		"container": "team", "container.team": "team", "requirements.minimumAge": "minimum_age",
+	}[member]
+	part, inAddress := strings.CutPrefix(member, "destination.address.")
+	switch {
+	case known:
+		return column
+	case inAddress:
 		return part
-	}
-	if strings.HasPrefix(member, "barcodes[") {
+	case strings.HasPrefix(member, "barcodes["):
 		return "barcodes"
-	}
-	if strings.HasPrefix(member, "dependencies[") {
+	case strings.HasPrefix(member, "dependencies["):
 		return "depends_on"
 	}
 	return member
-}
-
-// Split divides rows into batches of at most size rows.
-func Split(rows []Row, size int) [][]Row {
-	var batches [][]Row
-	for len(rows) > 0 {
-		n := min(size, len(rows))
-		batches = append(batches, rows[:n:n])
-		rows = rows[n:]
-	}
-	return batches
 }
 
 func hashParts(parts ...string) string {

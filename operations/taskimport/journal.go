@@ -3,11 +3,13 @@ package taskimport
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gofrs/flock"
 
@@ -64,20 +66,15 @@ type Failure struct {
 	Cause string `json:"cause"`
 }
 
-// batchState is the state of a batch.
-type batchState struct {
-	number    int
-	account   string
-	rows      []RowRef
-	jobID     model.ID
-	unknown   bool
-	cause     string
-	done      bool
-	created   int
-	failed    []Failure
-	unmatched []string
-	reported  bool // its result was reported
+// batch is the state of a batch: its latest record, with the rows and the job of earlier ones.
+type batch struct {
+	record
+	account  string
+	reported bool // its result was reported
 }
+
+// isUnknown reports that the batch may have been accepted. A program that ended while it sent leaves no answer.
+func (b *batch) isUnknown() bool { return b.Type == recordSending || b.Type == recordUnknown }
 
 // Journal records on disk what was sent. Only one process has it open.
 type Journal struct {
@@ -85,7 +82,7 @@ type Journal struct {
 	file    *os.File
 	lock    *flock.Flock
 	account string
-	batches []*batchState
+	batches []*batch
 	now     func() model.Millis
 }
 
@@ -184,13 +181,13 @@ func (j *Journal) Close() error {
 func (j *Journal) write(r record) error {
 	r.Time = j.now()
 	encoded, err := model.Marshal(r)
+	if err == nil {
+		_, err = j.file.Write(append(encoded, '\n'))
+	}
+	if err == nil {
+		err = j.file.Sync()
+	}
 	if err != nil {
-		return err
-	}
-	if _, err := j.file.Write(append(encoded, '\n')); err != nil {
-		return fmt.Errorf("%w: %w", ErrJournal, err)
-	}
-	if err := j.file.Sync(); err != nil {
 		return fmt.Errorf("%w: %w", ErrJournal, err)
 	}
 	j.apply(r)
@@ -202,60 +199,39 @@ func (j *Journal) apply(r record) {
 	case recordImport:
 		j.account = r.Account
 	case recordRestart:
-		j.batches = j.otherBatches()
+		j.batches = slices.DeleteFunc(j.batches, j.isOwn)
 	case recordSending:
-		j.batches = append(j.batches, &batchState{number: r.Batch, account: j.account, rows: r.Rows, unknown: true})
+		j.batches = append(j.batches, &batch{record: r, account: j.account})
 	case recordReported:
 		for _, number := range r.Batches {
 			if b := j.batch(number); b != nil {
 				b.reported = true
 			}
 		}
-	}
-	b := j.batch(r.Batch)
-	if b == nil {
-		return
-	}
-	switch r.Type {
-	case recordAccepted:
-		b.jobID, b.unknown = r.JobID, false
-	case recordReturned:
-		b.rows, b.done, b.unknown = nil, true, false
-	case recordUnknown:
-		b.cause = r.Cause
-	case recordDone:
-		b.done, b.unknown = true, false
-		b.created, b.failed, b.unmatched = r.Created, r.Failed, r.Unmatched
+	default:
+		if b := j.batch(r.Batch); b != nil {
+			r.Rows, r.JobID = b.Rows, cmp.Or(r.JobID, b.JobID)
+			if r.Type == recordReturned {
+				r.Rows = nil
+			}
+			b.record = r
+		}
 	}
 }
 
-// otherBatches are the batches of other accounts.
-func (j *Journal) otherBatches() []*batchState {
-	var kept []*batchState
-	for _, b := range j.batches {
-		if b.account != j.account {
-			kept = append(kept, b)
-		}
-	}
-	return kept
-}
+// isOwn reports whether a batch was sent to the account of this import.
+func (j *Journal) isOwn(b *batch) bool { return b.account == j.account }
 
 // ownBatches are the batches of this account.
-func (j *Journal) ownBatches() []*batchState {
-	var own []*batchState
-	for _, b := range j.batches {
-		if b.account == j.account {
-			own = append(own, b)
-		}
-	}
-	return own
+func (j *Journal) ownBatches() []*batch {
+	return slices.DeleteFunc(slices.Clone(j.batches), func(b *batch) bool { return !j.isOwn(b) })
 }
 
 // batch finds the latest batch of a number.
-func (j *Journal) batch(number int) *batchState {
-	for i := len(j.batches) - 1; i >= 0; i-- {
-		if j.batches[i].number == number {
-			return j.batches[i]
+func (j *Journal) batch(number int) *batch {
+	for _, b := range slices.Backward(j.batches) {
+		if b.Batch == number {
+			return b
 		}
 	}
 	return nil
@@ -264,7 +240,7 @@ func (j *Journal) batch(number int) *batchState {
 func (j *Journal) nextNumber() int {
 	next := 1
 	for _, b := range j.batches {
-		next = max(next, b.number+1)
+		next = max(next, b.Batch+1)
 	}
 	return next
 }

@@ -9,14 +9,14 @@ import (
 )
 
 // outcome is the record of a job that has ended, with its failed rows.
-func (r *Run) outcome(b *batchState, job model.BatchJob) record {
-	done := record{Type: recordDone, Batch: b.number, Created: int(job.TasksCreated)}
+func (r *Run) outcome(b *batch, job model.BatchJob) record {
+	done := record{Type: recordDone, Batch: b.Batch, Created: int(job.TasksCreated)}
 	byHash := map[string]model.TaskInput{}
 	for _, row := range r.File.Rows {
 		byHash[row.Hash] = row.Task
 	}
-	m := &matcher{rows: b.rows, taken: make([]bool, len(b.rows)), encoded: make([]model.Raw, len(b.rows))}
-	for i, row := range b.rows {
+	m := &matcher{rows: b.Rows, taken: make([]bool, len(b.Rows)), encoded: make([]model.Raw, len(b.Rows))}
+	for i, row := range b.Rows {
 		// The row may have been removed from the file.
 		if task, ok := byHash[row.Hash]; ok {
 			m.encoded[i] = encodeTask(task)
@@ -26,7 +26,7 @@ func (r *Run) outcome(b *batchState, job model.BatchJob) record {
 		cause := failureCause(failure)
 		if task, ok := failure.TaskData.Get(); ok {
 			if i := m.findRow(task); i >= 0 {
-				done.Failed = append(done.Failed, Failure{b.rows[i], cause})
+				done.Failed = append(done.Failed, Failure{b.Rows[i], cause})
 				continue
 			}
 		}
@@ -37,11 +37,11 @@ func (r *Run) outcome(b *batchState, job model.BatchJob) record {
 			break
 		}
 		if i := m.findRow(task); i >= 0 {
-			done.Failed = append(done.Failed, Failure{b.rows[i], "the service gave no reason"})
+			done.Failed = append(done.Failed, Failure{b.Rows[i], "the service gave no reason"})
 		}
 	}
 	if job.Status == model.BatchFailed && job.TasksCreated == 0 && len(done.Failed)+len(done.Unmatched) == 0 {
-		done.Failed = allFailed(b.rows, "the service rejected the whole batch without a reason")
+		done.Failed = allFailed(b.Rows, "the service rejected the whole batch without a reason")
 	}
 	return done
 }

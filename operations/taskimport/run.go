@@ -1,9 +1,11 @@
 package taskimport
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"waybill/apiclient"
@@ -67,15 +69,10 @@ var ErrUnknownBatch = errors.New("it is unknown whether the service accepted som
 // Do sends the rows that were not sent yet and follows the jobs to their end. The report is valid also beside an error.
 func (r *Run) Do(ctx context.Context) (Report, error) {
 	var report Report
-	if err := r.Journal.write(record{Type: recordImport, Account: r.Account, ContentHash: r.File.ContentHash}); err != nil {
-		return report, err
+	if r.Progress == nil {
+		r.Progress = func(Progress) {}
 	}
-	if r.Again {
-		if err := r.Journal.write(record{Type: recordRestart}); err != nil {
-			return report, err
-		}
-	}
-	if err := r.releaseUnknown(); err != nil {
+	if err := r.begin(); err != nil {
 		return report, err
 	}
 	todo := r.unsent()
@@ -83,9 +80,9 @@ func (r *Run) Do(ctx context.Context) (Report, error) {
 	for _, b := range r.Journal.ownBatches() {
 		switch {
 		case b.reported:
-			report.SentBefore += len(b.rows)
-		case b.jobID != "" && !b.done:
-			progress.Rows += len(b.rows)
+			report.SentBefore += len(b.Rows)
+		case b.Type == recordAccepted:
+			progress.Rows += len(b.Rows)
 		}
 	}
 	err := r.sendAll(ctx, todo, &progress)
@@ -96,11 +93,20 @@ func (r *Run) Do(ctx context.Context) (Report, error) {
 	return report, err
 }
 
-// releaseUnknown makes rows with an unknown outcome unsent again, when RetryUnknown asks for it.
-func (r *Run) releaseUnknown() error {
+// begin records the import, and makes rows unsent again that Again and RetryUnknown ask for.
+func (r *Run) begin() error {
+	records := []record{{Type: recordImport, Account: r.Account, ContentHash: r.File.ContentHash}}
+	if r.Again {
+		records = append(records, record{Type: recordRestart})
+	}
+	for _, next := range records {
+		if err := r.Journal.write(next); err != nil {
+			return err
+		}
+	}
 	for _, b := range r.Journal.ownBatches() {
-		if b.unknown && r.RetryUnknown {
-			if err := r.Journal.write(record{Type: recordReturned, Batch: b.number, Cause: "sent again on request"}); err != nil {
+		if b.isUnknown() && r.RetryUnknown {
+			if err := r.Journal.write(record{Type: recordReturned, Batch: b.Batch, Cause: "sent again on request"}); err != nil {
 				return err
 			}
 		}
@@ -112,32 +118,22 @@ func (r *Run) releaseUnknown() error {
 func (r *Run) unsent() []Row {
 	taken := map[string]int{}
 	for _, b := range r.Journal.ownBatches() {
-		for _, row := range b.rows {
+		for _, row := range b.Rows {
 			taken[row.Hash]++
 		}
 	}
-	var rows []Row
-	for _, row := range r.File.Valid() {
-		if taken[row.Hash] > 0 {
-			taken[row.Hash]--
-			continue
-		}
-		rows = append(rows, row)
-	}
-	return rows
+	return slices.DeleteFunc(r.File.Valid(), func(row Row) bool {
+		taken[row.Hash]--
+		return taken[row.Hash] >= 0
+	})
 }
 
 // sendAll follows running jobs, then sends one batch after another. Parallel batches would contend for the unassigned tasks.
 func (r *Run) sendAll(ctx context.Context, todo []Row, progress *Progress) error {
-	size := r.BatchSize
-	if size == 0 {
-		size = model.MaxBatchTasks
-	}
-	batches := Split(todo, size)
+	batches := slices.Collect(slices.Chunk(todo, cmp.Or(r.BatchSize, model.MaxBatchTasks)))
 	progress.Batches = len(batches)
 	for _, b := range r.Journal.ownBatches() {
-		if !b.done && b.jobID != "" {
-			progress.Sent += len(b.rows)
+		if b.Type == recordAccepted {
 			if err := r.follow(ctx, b, progress); err != nil {
 				return err
 			}
@@ -149,12 +145,6 @@ func (r *Run) sendAll(ctx context.Context, todo []Row, progress *Progress) error
 		if err != nil {
 			return err
 		}
-		progress.Sent += len(rows)
-		if b.done {
-			progress.Failed += len(b.failed)
-			r.reportProgress(*progress)
-			continue
-		}
 		if err := r.follow(ctx, b, progress); err != nil {
 			return err
 		}
@@ -162,24 +152,17 @@ func (r *Run) sendAll(ctx context.Context, todo []Row, progress *Progress) error
 	return nil
 }
 
-func (r *Run) reportProgress(p Progress) {
-	if r.Progress != nil {
-		r.Progress(p)
-	}
-}
-
 // send sends one batch. The journal records it first.
-func (r *Run) send(ctx context.Context, rows []Row) (*batchState, error) {
+func (r *Run) send(ctx context.Context, rows []Row) (*batch, error) {
 	refs := make([]RowRef, len(rows))
-	tasks := make([]model.TaskInput, len(rows))
 	for i, row := range rows {
-		refs[i], tasks[i] = RowRef{row.Line, row.Hash}, row.Task
+		refs[i] = RowRef{row.Line, row.Hash}
 	}
 	number := r.Journal.nextNumber()
 	if err := r.Journal.write(record{Type: recordSending, Batch: number, Rows: refs}); err != nil {
 		return nil, err
 	}
-	accepted, err := r.Client.CreateBatch(ctx, tasks)
+	accepted, err := r.Client.CreateBatch(ctx, Tasks(rows))
 	next := record{Type: recordAccepted, Batch: number, JobID: accepted.JobID}
 	switch {
 	case err == nil:
@@ -187,16 +170,14 @@ func (r *Run) send(ctx context.Context, rows []Row) (*batchState, error) {
 		next = record{Type: recordUnknown, Batch: number, Cause: err.Error()}
 	case refusesContent(err):
 		next = record{Type: recordDone, Batch: number, Failed: allFailed(refs, err.Error())}
+		err = nil
 	default:
 		next = record{Type: recordReturned, Batch: number, Cause: err.Error()}
 	}
 	if failure := r.Journal.write(next); failure != nil {
 		return nil, errors.Join(failure, err)
 	}
-	if err != nil && next.Type != recordDone {
-		return nil, err
-	}
-	return r.Journal.batch(number), nil
+	return r.Journal.batch(number), err
 }
 
 // refusesContent reports whether the service refused the rows themselves. Other errors may be temporary.
@@ -212,30 +193,43 @@ func allFailed(rows []RowRef, cause string) []Failure {
 	return failed
 }
 
-const maxPoll = 5 * time.Second
-
-// follow polls a job until it has ended.
-func (r *Run) follow(ctx context.Context, b *batchState, progress *Progress) error {
-	wait := r.FirstPoll
-	if wait == 0 {
-		wait = 500 * time.Millisecond
+// follow waits for the job of a batch. A batch that was refused has none.
+func (r *Run) follow(ctx context.Context, b *batch, progress *Progress) error {
+	progress.Sent += len(b.Rows)
+	if b.Type == recordDone {
+		progress.Failed += len(b.Failed)
+		r.Progress(*progress)
+		return nil
 	}
-	progress.JobID = b.jobID
+	progress.JobID = b.JobID
 	created, failed := progress.Created, progress.Failed
-	for {
-		job, err := r.Client.BatchJob(ctx, b.jobID)
+	job, err := FollowJob(ctx, cmp.Or(r.FirstPoll, 500*time.Millisecond), 5*time.Second, func() (model.BatchJob, error) {
+		job, err := r.Client.BatchJob(ctx, b.JobID)
 		if err != nil {
-			return fmt.Errorf("the service accepted the rows as job %s, but its progress cannot be read; run the same command again to continue: %w", b.jobID, err)
+			return job, fmt.Errorf("the service accepted the rows as job %s, but its progress cannot be read; run the same command again to continue: %w", b.JobID, err)
 		}
 		progress.Created, progress.Failed = created+int(job.TasksCreated), failed+int(job.TasksErrored)
-		r.reportProgress(*progress)
-		if JobEnded(job) {
-			return r.Journal.write(r.outcome(b, job))
+		r.Progress(*progress)
+		return job, nil
+	})
+	if err != nil {
+		return err
+	}
+	return r.Journal.write(r.outcome(b, job))
+}
+
+// FollowJob polls a job until it has ended. Waits grow from first to longest.
+func FollowJob(ctx context.Context, first, longest time.Duration, poll func() (model.BatchJob, error)) (model.BatchJob, error) {
+	for wait := first; ; wait = min(wait*3/2, longest) {
+		job, err := poll()
+		if err != nil || JobEnded(job) {
+			return job, err
 		}
-		if err := pause(ctx, wait); err != nil {
-			return err
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return job, ctx.Err()
 		}
-		wait = min(wait*3/2, maxPoll)
 	}
 }
 
@@ -250,31 +244,18 @@ func JobEnded(job model.BatchJob) bool {
 	return job.TasksReceived > 0 && job.TasksCreated+job.TasksErrored >= job.TasksReceived
 }
 
-func pause(ctx context.Context, wait time.Duration) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // fill fills the report from the journal.
 func (r *Run) fill(report *Report, err error) {
 	for _, b := range r.Journal.ownBatches() {
 		switch {
-		case b.unknown:
-			report.Unknown = append(report.Unknown, b.rows...)
-			if b.cause != "" {
-				report.UnknownCause = b.cause
-			}
-		case b.done && !b.reported:
-			report.Created += b.created
-			report.Failed = append(report.Failed, b.failed...)
-			report.Unmatched = append(report.Unmatched, b.unmatched...)
-			report.batches = append(report.batches, b.number)
+		case b.isUnknown():
+			report.Unknown = append(report.Unknown, b.Rows...)
+			report.UnknownCause = cmp.Or(b.Cause, report.UnknownCause)
+		case b.Type == recordDone && !b.reported:
+			report.Created += b.Created
+			report.Failed = append(report.Failed, b.Failed...)
+			report.Unmatched = append(report.Unmatched, b.Unmatched...)
+			report.batches = append(report.batches, b.Batch)
 		}
 	}
 	if err != nil {
