@@ -40,17 +40,6 @@ func pointMode() form.Option {
 	return form.Option{Value: wherePoint, Label: "coordinates", Note: "without geocoding; city and country are required"}
 }
 
-// addressFieldNames are the fields of an address that have the same names in drafts.
-func addressFieldNames() []string {
-	var names []string
-	for _, f := range taskimport.PlaceFields() {
-		if f.Name != "longitude" && f.Name != "latitude" { // one field, location, in forms
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
 func (p addressForm) mode(values form.Values) string {
 	if chosen := values.Get("where"); chosen != "" {
 		return chosen
@@ -96,13 +85,8 @@ func (p addressForm) fields(s Input) []form.Field {
 	return fields
 }
 
-// fill sets the address of a draft, and reports what the chosen mode requires.
-func (p addressForm) fill(draft *taskimport.Draft, values form.Values, problems form.Problems) {
-	for _, name := range addressFieldNames() {
-		if err := draft.Set(name, values.Get(name)); err != nil {
-			addProblem(problems, name, sentence(err.Error()))
-		}
-	}
+// checkGiven reports what the chosen mode requires.
+func (p addressForm) checkGiven(values form.Values, problems form.Problems) {
 	for way, need := range map[string]struct{ name, text string }{
 		whereLine:  {"address", "Type an address, such as 543 Howard St, San Francisco, CA 94105, USA."},
 		whereKnown: {"destination", "Choose a destination from the list, or give the address another way."},
@@ -116,7 +100,7 @@ func (p addressForm) fill(draft *taskimport.Draft, values form.Values, problems 
 
 // fieldOf maps a member of a destination to a field. The destination as a whole is the main field of the chosen mode.
 func (p addressForm) fieldOf(member string, values form.Values) string {
-	name := fieldOfMember(member)
+	name := fieldOfMember(member, values)
 	if name == "address" || name == "destination" {
 		switch p.mode(values) {
 		case whereParts:
@@ -130,27 +114,6 @@ func (p addressForm) fieldOf(member string, values form.Values) string {
 		}
 	}
 	return name
-}
-
-// taskField makes a field from the table of import columns, so that forms, flags and files understand the same texts.
-func taskField(s Input, name, title, page string) form.Field {
-	f := form.Field{Name: name, Title: title, Page: page}
-	for _, known := range taskimport.Fields() {
-		if known.Name != name {
-			continue
-		}
-		f.About, f.Hint = strings.TrimSuffix(known.About, ", yes or no"), known.Example
-		f.Flag = form.Flag{Name: known.FlagName(), Usage: f.About + "; such as " + known.Example}
-		if known.Switch {
-			f.Kind, f.Hint, f.Flag.Usage = form.Yes, "", f.About
-		}
-	}
-	if rest, repeats := strings.CutPrefix(strings.TrimPrefix(f.About, "the "),
-		strings.ToLower(title)); repeats && (rest == "" || rest[0] == ',') {
-		f.About = strings.TrimPrefix(rest, ", ") // do not repeat the title
-	}
-	f.Check = unlessEmpty(func(value string) error { return newDraft(s).Set(name, value) })
-	return f
 }
 
 func suggestAddresses(s Input, text string) []form.Option {

@@ -119,32 +119,20 @@ func (s Input) pickAssignable() ([]*board.TaskRow, []Skipped, error) {
 	return s.pickTasks(func(t *board.TaskRow) string { return model.AssignForbidden(t.State) }, "assigned")
 }
 
-// pickTasks splits the selected tasks into those that can be changed and those that are skipped. The verb says what
-// cannot be done: "none of the 3 tasks can be assigned".
+// pickTasks is [splitSelection] for operations that need the rows of all tasks.
 func (s Input) pickTasks(refuse func(*board.TaskRow) string, verb string) ([]*board.TaskRow, []Skipped, error) {
-	var rows []*board.TaskRow
-	var skipped []Skipped
-	for _, id := range s.Tasks {
-		row := s.Board.Tasks.Get(id)
-		reason := "The task is no longer on the board."
-		if row != nil {
-			reason = refuse(row)
-		}
-		if reason == "" {
-			rows = append(rows, row)
-		} else {
-			skipped = append(skipped, Skipped{taskLabel(s.Board, id), reason})
+	rows := make([]*board.TaskRow, len(s.Tasks))
+	for i, id := range s.Tasks {
+		if rows[i] = s.Board.Tasks.Get(id); rows[i] == nil {
+			rows[i] = &board.TaskRow{ID: id}
 		}
 	}
-	switch {
-	case len(s.Tasks) == 0:
-		return nil, nil, errors.New("select a task first")
-	case len(rows) == 0 && len(skipped) == 1:
-		return nil, nil, errors.New(skipped[0].Reason)
-	case len(rows) == 0:
-		return nil, nil, errors.New("none of the " + countNoun(len(skipped), "task") + " can be " + verb + ": " + skipped[0].Reason)
-	}
-	return rows, skipped, nil
+	return splitObjects(rows, "a task", verb, func(row *board.TaskRow) (label, reason string) {
+		if !s.Board.Tasks.Has(row.ID) {
+			return taskLabel(s.Board, row.ID), "The task is no longer on the board."
+		}
+		return taskLabel(s.Board, row.ID), refuse(row)
+	})
 }
 
 // onlyOwner is the driver who has all of the tasks. Assigning them to that driver would change nothing.

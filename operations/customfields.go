@@ -129,9 +129,7 @@ func customElement(s Input, kind, value string) (model.Raw, error) {
 // fillCustom sets the custom fields of a task.
 func fillCustom(s Input, in *model.TaskInput, values form.Values, problems form.Problems) {
 	list, err := parseCustomText(s, values["custom_fields"])
-	if err != nil {
-		addProblem(problems, "custom_fields", sentence(err.Error()))
-	}
+	addError(problems, "custom_fields", err)
 	for _, f := range s.CustomFields {
 		name := customName(f.Key)
 		value := values.Get(name)
@@ -139,10 +137,7 @@ func fillCustom(s Input, in *model.TaskInput, values form.Values, problems form.
 			continue
 		}
 		raw, err := customValue(s, f, value)
-		if err != nil {
-			addProblem(problems, name, sentence(err.Error()))
-			continue
-		}
+		addError(problems, name, err)
 		list = append(list, model.CustomFieldInput{Key: f.Key, Value: model.Some(raw)})
 	}
 	if list != nil {
@@ -234,15 +229,4 @@ func cutEntry(line string) (name, value string, err error) {
 		return "", "", fmt.Errorf("%.60q has no value; write name=value or name:type=value", model.Clean(line))
 	}
 	return name, value, nil
-}
-
-// fillMetadata sets the metadata of a task.
-func fillMetadata(in *model.TaskInput, values form.Values, problems form.Problems) {
-	entries, err := parseMetadataLines(values["metadata"])
-	if err != nil {
-		addProblem(problems, "metadata", sentence(err.Error()))
-	}
-	if entries != nil {
-		in.Metadata = model.Some(entries)
-	}
 }

@@ -13,23 +13,23 @@ import (
 
 // NewDelete is task.delete: deletes the selected tasks.
 func NewDelete(s Input) (Operation, error) {
-	fit, skipped := splitSelection(s, deleteRefusal)
-	if err := checkSelection(fit, skipped); err != nil {
+	tasks, skipped, err := splitSelection(s, "deleted", deleteRefusal)
+	if err != nil {
 		return Operation{}, err
 	}
-	title := "Delete " + labelTasks(fit)
+	title := "Delete " + labelTasks(tasks)
 	return Operation{
 		ID: "task.delete", Title: title, Form: form.Form{Title: title},
 		Prepare: func(form.Values) (Proposal, form.Problems) {
-			plan := Proposal{
-				Lines: describeSelection(fit), Skipped: skipped, Summary: "delete " + labelTasks(fit),
-				Irreversible: fmt.Sprintf("Delete %s%s? This cannot be undone.", labelTasks(fit), organizationSuffix(s)),
+			proposal := Proposal{
+				Lines: describeSelection(tasks), Skipped: skipped, Summary: "delete " + labelTasks(tasks),
+				Irreversible: fmt.Sprintf("Delete %s%s? This cannot be undone.", labelTasks(tasks), organizationSuffix(s)),
 			}
-			plan.Lines = append(plan.Lines, deleteWarnings(s.Board, fit)...)
-			for _, c := range fit {
-				plan.Steps = append(plan.Steps, deleteStep(c))
+			proposal.Lines = append(proposal.Lines, deleteWarnings(s.Board, tasks)...)
+			for _, c := range tasks {
+				proposal.Steps = append(proposal.Steps, deleteStep(c))
 			}
-			return plan, nil
+			return proposal, nil
 		},
 	}, nil
 }

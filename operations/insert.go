@@ -16,13 +16,7 @@ func NewInsert(s Input) (Operation, error) {
 		Name: fieldDriver, Title: "Driver", About: "The driver whose route it goes on", Prompt: promptName, Object: form.Worker,
 		Suggest: s.suggestDrivers(rows, false), Echo: s.echoRoute, Check: unlessEmpty(s.checkDriver),
 	}
-	position := s.positionField(func(values form.Values) (stopList, bool) {
-		to, err := s.resolveWorkerRoute(values.Get(fieldDriver))
-		if err != nil {
-			return stopList{}, false
-		}
-		return s.stopsOf(to, selected)
-	})
+	position := s.positionField(func(values form.Values) (stopList, bool) { return s.workerStops(values.Get(fieldDriver), selected) })
 	op := Operation{ID: "route.insert", Title: "Insert " + tasksText(rows) + " into a route", FieldOf: fieldOfDriver}
 	op.Form = s.newMoveForm(op.Title, rows, model.AssignForbidden, driver, position)
 	if from := ownersOf(rows); op.Form.Start[fieldDriver] == "" && len(from) == 1 {

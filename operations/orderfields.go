@@ -92,15 +92,9 @@ func parcelFields(s Input) []form.Field {
 
 // parseNumber reads a number like a quantity.
 func parseNumber(s Input, name string, values form.Values, problems form.Problems) model.Opt[float64] {
-	draft := newDraft(s)
-	if err := draft.Set("quantity", values.Get(name)); err != nil {
-		addProblem(problems, name, sentence(err.Error()))
-		return model.Opt[float64]{}
-	}
-	read, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, name, sentence(err.Error()))
-	}
+	inner := form.Problems{}
+	read := readTask(s, form.Values{"quantity": values.Get(name)}, inner)
+	addProblem(problems, name, inner["quantity"])
 	return read.Quantity
 }
 
@@ -109,9 +103,7 @@ func fillParcel(s Input, request *model.QuoteRequest, values form.Values, proble
 	request.Quantity = model.Some(parseNumber(s, "quantity", values, problems).Or(1))
 	if text := values.Get("weight"); text != "" {
 		weight, err := parseWeight(text, cmp.Or(values.Get("weight_units"), model.UnitsKilograms))
-		if err != nil {
-			addProblem(problems, "weight", sentence(err.Error()))
-		}
+		addError(problems, "weight", err)
 		request.Weight = model.Some(weight)
 	}
 }
@@ -136,13 +128,8 @@ func parseWeight(text, units string) (model.Weight, error) {
 
 // quotePlace is the place of one leg. Quotes take addresses only, so an existing destination gives the board's address.
 func quotePlace(s Input, place addressForm, values form.Values, problems form.Problems) model.Opt[model.QuotePlace] {
-	draft := newDraft(s)
-	place.fill(draft, values, problems)
-	change, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, "location", sentence(err.Error()))
-	}
-	at, ok := change.Destination.Get()
+	place.checkGiven(values, problems)
+	at, ok := readTask(s, values, problems).Destination.Get()
 	switch {
 	case !ok:
 		return model.Opt[model.QuotePlace]{}

@@ -32,6 +32,15 @@ func (s Input) stopsOf(p route, moving map[model.ID]bool) (stopList, bool) {
 	return q, false
 }
 
+// workerStops lists the stops of the driver that a text means.
+func (s Input) workerStops(driver string, moving map[model.ID]bool) (stopList, bool) {
+	to, err := s.resolveWorkerRoute(driver)
+	if err != nil {
+		return stopList{}, false
+	}
+	return s.stopsOf(to, moving)
+}
+
 // positionBefore is the position in front of a stop, or the end.
 func (q stopList) positionBefore(i int) position {
 	if i >= len(q.stops) {

@@ -12,11 +12,6 @@ import (
 	"waybill/operations/form"
 )
 
-// recipientFieldNames are the fields of a recipient that have the same names in drafts.
-func recipientFieldNames() []string {
-	return []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms", "recipient_id"}
-}
-
 // recipientFields ask for the recipient.
 func recipientFields(s Input, page string) []form.Field {
 	name := taskField(s, "recipient_name", "Name", page)
@@ -109,7 +104,7 @@ func (a *recipientCache) put(phone string, known model.Recipient) {
 }
 
 // loadNotes looks up who has the phone number, once each, and warns of what would be overwritten.
-func (a *recipientCache) loadNotes(s Input) func(context.Context, *apiclient.Client, form.Values) map[string]string {
+func (a *recipientCache) loadNotes(s Input) notesLoader {
 	return func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 		phone, problems := model.NormalizePhone(values.Get("recipient_phone"), s.Organization.Country)
 		if len(problems) > 0 {

@@ -21,6 +21,15 @@ func warnLine(format string, args ...any) Line {
 	return Line{Text: fmt.Sprintf(format, args...), Warning: true}
 }
 
+// warningLines are the service's warnings about what it has created.
+func warningLines(warnings []string) []Line {
+	var lines []Line
+	for _, warning := range warnings {
+		lines = append(lines, warnLine("%s", sentence(model.Clean(warning))))
+	}
+	return lines
+}
+
 // countNoun is a number with its noun: "1 task", "3 tasks".
 func countNoun(n int, noun string) string {
 	if n == 1 {
@@ -94,7 +103,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// optionalText is absent when the text is empty.
+// optionalText is null when the text is empty.
 func optionalText(text string) model.Opt[string] { return model.SomeIf(text, text != "") }
 
 // zone is the time zone in which times are read and shown; UTC when the input has none.

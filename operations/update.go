@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
 	"waybill/operations/taskimport"
@@ -16,40 +17,24 @@ import (
 // NewUpdate is task.update: changes any members of one task. Only commands offer it; the console has an operation for
 // each kind of change, with an undo.
 func NewUpdate(s Input) (Operation, error) {
-	tasks, skipped := splitSelection(s, refuseUpdate())
-	if err := checkSelection(tasks, skipped); err != nil {
+	tasks, _, err := splitSelection(s, "changed", func(*board.TaskRow) string { return "" })
+	if err != nil {
 		return Operation{}, err
 	}
 	if len(tasks) > 1 {
 		return Operation{}, errors.New("update one task at a time")
 	}
 	task := tasks[0]
-	check := func(change model.TaskInput) model.Problems { return change.CheckUpdate(task.wireTask()) }
-	propose := func(change model.TaskInput) Proposal {
-		return Proposal{
-			Lines: describeSelection(tasks), Summary: "update " + task.label, Steps: []Step{updateStep(task, change)},
-		}
-	}
-	if s.Body != nil {
-		return newBodyOperation(s, "task.update", "Update "+task.label, check, propose)
-	}
-	f := form.Form{Title: "Update " + task.label, Fields: updateFields(s)}
-	return Operation{
-		ID: "task.update", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			change, problems := updateInput(s, values)
-			if len(problems) == 0 {
-				addRules(problems, &f, values, check(change), windowFieldOf(values))
-			}
-			if len(problems) == 0 && len(change.Members()) == 0 {
-				addProblem(problems, "", "Nothing would change.")
-			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			return propose(change), nil
+	return request[model.TaskInput]{
+		id: "task.update", form: form.Form{Title: "Update " + task.label, Fields: updateFields(s)}, fieldOf: fieldOfMember,
+		read: func(values form.Values, problems form.Problems) model.TaskInput {
+			return updateInput(s, values, problems)
 		},
-	}, nil
+		check: func(change model.TaskInput) model.Problems { return change.CheckUpdate(task.wireTask()) },
+		propose: func(change model.TaskInput, _ form.Values) Proposal {
+			return Proposal{Lines: describeSelection(tasks), Summary: "update " + task.label, Steps: []Step{updateStep(task, change)}}
+		},
+	}.operation(s)
 }
 
 // updateFields are what an update can change. Destinations and recipients can only be replaced by existing ones.
@@ -72,8 +57,10 @@ func updateFields(s Input) []form.Field {
 }
 
 func updateFieldNames() []string {
-	fixed := append(addressFieldNames(), "longitude", "latitude", "recipient_name", "recipient_phone", "recipient_notes", "skip_sms",
-		"skip_phone_check")
+	fixed := []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms", "skip_phone_check"}
+	for _, f := range taskimport.PlaceFields() {
+		fixed = append(fixed, f.Name)
+	}
 	var names []string
 	for _, f := range taskimport.Fields() {
 		if f.Name == "destination" || !slices.Contains(fixed, f.Name) {
@@ -83,21 +70,14 @@ func updateFieldNames() []string {
 	return names
 }
 
-func updateInput(s Input, values form.Values) (model.TaskInput, form.Problems) {
-	problems := form.Problems{}
-	draft := newDraft(s)
-	fillDraft(draft, values, updateFieldNames(), problems)
-	checkOneWindow(values, problems)
-	change, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, "", sentence(err.Error()))
-	}
-	fillMetadata(&change, values, problems)
+func updateInput(s Input, values form.Values, problems form.Problems) model.TaskInput {
+	change := readTask(s, values, problems)
 	fillCustom(Input{Board: s.Board, Now: s.Now, Zone: s.Zone}, &change, values, problems)
-	if err := clearMembers(&change, values.Get("clear")); err != nil {
-		addProblem(problems, "clear", sentence(err.Error()))
+	addError(problems, "clear", clearMembers(&change, values.Get("clear")))
+	if len(problems) == 0 && len(change.Members()) == 0 {
+		addProblem(problems, "", "Nothing would change.")
 	}
-	return change, problems
+	return change
 }
 
 func clearableNames() []string {
