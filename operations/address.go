@@ -64,10 +64,14 @@ func (p addressForm) fields(s Input) []form.Field {
 		fields = append(fields, f)
 		return &fields[len(fields)-1]
 	}
-	add("address", "Address", whereLine).Suggest = func(text string, _ form.Values) []form.Option { return suggestAddresses(s, text) }
+	add("address", "Address", whereLine).Suggest = func(text string, _ form.Values) []form.Option {
+		return suggestPlaces(s, text, func(address string, _ model.ID) string { return address })
+	}
 	known := add("destination", "Destination", whereKnown)
 	known.About, known.Hint, known.Prompt = "a destination on the board, by its address", "", "type part of the address"
-	known.Suggest = func(text string, _ form.Values) []form.Option { return suggestPlaces(s, text) }
+	known.Suggest = func(text string, _ form.Values) []form.Option {
+		return suggestPlaces(s, text, func(_ string, id model.ID) string { return string(id) })
+	}
 	known.Echo = func(value string, _ form.Values) string { return boardAddress(s, model.ID(value)) }
 	at := add("location", "Coordinates", wherePoint)
 	at.About = "longitude first, then latitude"
@@ -116,22 +120,12 @@ func (p addressForm) fieldOf(member string, values form.Values) string {
 	return name
 }
 
-func suggestAddresses(s Input, text string) []form.Option {
+// suggestPlaces lists the board's destinations that fit a text, each with the value that the field keeps.
+func suggestPlaces(s Input, text string, value func(address string, id model.ID) string) []form.Option {
 	var options []form.Option
 	for _, place := range s.Board.KnownDestinations(strings.TrimSpace(text), maxSuggestions) {
-		options = append(options, form.Option{Value: place.Address, Label: place.Address})
-	}
-	return options
-}
-
-func suggestPlaces(s Input, text string) []form.Option {
-	if model.ID(text).Valid() {
-		return nil
-	}
-	var options []form.Option
-	for _, place := range s.Board.KnownDestinations(strings.TrimSpace(text), maxSuggestions) {
-		if place.ID != "" {
-			options = append(options, form.Option{Value: string(place.ID), Label: place.Address})
+		if v := value(place.Address, place.ID); v != "" && !model.ID(text).Valid() {
+			options = append(options, form.Option{Value: v, Label: place.Address})
 		}
 	}
 	return options

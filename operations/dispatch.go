@@ -40,20 +40,20 @@ func NewDispatch(s Input) (Operation, error) {
 	if s.Board.Teams.Len() == 0 {
 		return Operation{}, errors.New("there is no team to dispatch: the board is still loading, or the organization has no teams")
 	}
-	v := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team"}
-	v.Form = form.Form{Title: v.Title, Fields: s.dispatchFields(), Start: form.Values{}}
+	op := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team"}
+	op.Form = form.Form{Title: op.Title, Fields: s.dispatchFields(), Start: form.Values{}}
 	if team := s.guessTeam(); team != nil {
-		v.Form.Start[fieldTeam] = s.teamText(team)
+		op.Form.Start[fieldTeam] = s.teamText(team)
 	}
-	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
+	op.Prepare = func(values form.Values) (Proposal, form.Problems) {
 		team, request, problems := ParseDispatch(s, values)
 		if len(problems) > 0 {
 			return Proposal{}, problems
 		}
 		return s.proposeDispatch(s.Board.Teams.Get(team), request), nil
 	}
-	v.FieldOf = fieldOfDispatchError
-	return v, nil
+	op.FieldOf = fieldFinder(&op.Form, nil, dispatchFieldOf)
+	return op, nil
 }
 
 // guessTeam is the team of the argument, of the selected task or driver, or the only one.
@@ -243,31 +243,26 @@ func parseMinutes(text string) (model.Opt[model.Int], error) {
 func ParseDispatch(s Input, values form.Values) (model.ID, model.DispatchRequest, form.Problems) {
 	problems := form.Problems{}
 	var request model.DispatchRequest
-	note := func(name string, err error) {
-		if err != nil {
-			problems.Add(name, sentence(err.Error()))
-		}
-	}
 	var id model.ID
 	team, err := FindTeam(s.Board, values.Get(fieldTeam))
-	note(fieldTeam, err)
+	addError(problems, fieldTeam, err)
 	if team != nil {
 		id = team.ID
 	}
 	request.MaxTasksPerRoute, err = parseInt(values.Get(fieldMaxTasks))
-	note(fieldMaxTasks, err)
+	addError(problems, fieldMaxTasks, err)
 	request.TaskTimeWindow, err = s.parseSeconds(values.Get(fieldTaskWindow))
-	note(fieldTaskWindow, err)
+	addError(problems, fieldTaskWindow, err)
 	request.ScheduleTimeWindow, err = s.parseSeconds(values.Get(fieldScheduleWindow))
-	note(fieldScheduleWindow, err)
+	addError(problems, fieldScheduleWindow, err)
 	request.ServiceTime, err = parseMinutes(values.Get(fieldServiceTime))
-	note(fieldServiceTime, err)
+	addError(problems, fieldServiceTime, err)
 	request.MaxAllowedDelay, err = parseMinutes(values.Get(fieldMaxDelay))
-	note(fieldMaxDelay, err)
+	addError(problems, fieldMaxDelay, err)
 	request.RouteEnd = parseRouteEnd(values.Get(fieldRouteEnd))
 	var filters model.WorkerFilters
 	filters.MaxContainerSize, err = parseInt(values.Get(fieldMaxContainer))
-	note(fieldMaxContainer, err)
+	addError(problems, fieldMaxContainer, err)
 	if vehicle := values.Get(fieldVehicle); vehicle != "" {
 		filters.VehicleType = model.Some(model.VehicleType(vehicle))
 	}
@@ -275,7 +270,7 @@ func ParseDispatch(s Input, values form.Values) (model.ID, model.DispatchRequest
 		request.Filters = model.Some(model.DispatchFilters{Workers: model.Some(filters)})
 	}
 	for _, p := range request.Check(s.Now) {
-		problems.Add(dispatchFieldOf(p.Field), strings.ReplaceAll(p.Text, fieldMaxTasks, "the tasks per route"))
+		problems.Add(dispatchFieldOf(p.Field, values), strings.ReplaceAll(p.Text, fieldMaxTasks, "the tasks per route"))
 	}
 	return id, request, problems
 }
@@ -305,7 +300,7 @@ func parseRouteEnd(value string) model.Opt[string] {
 }
 
 // dispatchFieldOf maps a member to its field.
-func dispatchFieldOf(member string) string {
+func dispatchFieldOf(member string, _ form.Values) string {
 	member, _, _ = strings.Cut(member, "[")
 	return member[strings.LastIndexByte(member, '.')+1:]
 }

@@ -217,20 +217,3 @@ func (r *dispatchStep) lookUp(ctx context.Context, c *apiclient.Client) (LookupR
 	}
 	return LookupResult{Certain: true, Summary: "no dispatch of team " + r.team.Name + " has started"}, nil
 }
-
-// fieldOfDispatchError is the field whose member a refusal names.
-func fieldOfDispatchError(err error) (string, bool) {
-	failure, ok := errors.AsType[*apiclient.Error](err)
-	if !ok {
-		return "", false
-	}
-	cause := failure.Cause.Value().String() + " " + failure.Message
-	for _, name := range []string{
-		fieldMaxTasks, fieldTaskWindow, fieldScheduleWindow, fieldServiceTime, fieldRouteEnd, fieldMaxDelay, fieldMaxContainer, fieldVehicle,
-	} {
-		if strings.Contains(cause, name+":") || strings.Contains(cause, name+"[") {
-			return name, true
-		}
-	}
-	return "", false
-}

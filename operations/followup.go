@@ -149,9 +149,7 @@ func (p routeInsertion) send(ctx context.Context, c *apiclient.Client, made mode
 	if err != nil {
 		return board.Change{}, err
 	}
-	container, err := c.UpdateContainer(ctx, p.to.ref, model.ContainerUpdate{
-		Tasks: model.ContainerTasks{Index: model.Some(model.Int(index)), IDs: []model.ID{made}},
-	})
+	container, err := p.to.insertTasks(ctx, c, index, made)
 	if err != nil {
 		return board.Change{}, err
 	}

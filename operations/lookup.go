@@ -139,17 +139,3 @@ func sameRecipients(sent []model.IDOr[model.RecipientInput], got []model.IDOr[mo
 	}
 	return true
 }
-
-// lookupDeleted makes the lookup of a deletion.
-func lookupDeleted(noun string, read func(context.Context, *apiclient.Client) error) lookupFunc {
-	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
-		err := read(ctx, c)
-		switch {
-		case errors.Is(err, apiclient.ErrNotFound):
-			return LookupResult{Happened: true, Certain: true, Summary: "the " + noun + " is deleted"}, nil
-		case err != nil:
-			return LookupResult{}, err
-		}
-		return LookupResult{Summary: "the " + noun + " still exists; the service may still be working on it, so check again in a minute"}, nil
-	}
-}

@@ -110,9 +110,7 @@ func (b *moveUndo) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	var containers []model.Container
 	dry := error(nil)
 	for i, run := range b.runs() {
-		container, err := c.UpdateContainer(ctx, run.to.ref, model.ContainerUpdate{
-			Tasks: model.ContainerTasks{Index: model.Some(model.Int(run.index)), IDs: run.ids},
-		})
+		container, err := run.to.insertTasks(ctx, c, run.index, run.ids...)
 		switch {
 		case errors.Is(err, apiclient.ErrDryRun):
 			dry = err // go on: a preview shows every request

@@ -204,7 +204,7 @@ func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line 
 			text += fmt.Sprintf(", with fewer than %d tasks", most)
 		}
 		for i, id := range auto.ExcludedWorkerIDs {
-			text += plural(i+1, ", except ", ", ") + workerLabel(s.Board, id)
+			text += plural(i+1, ", except ", ", ") + s.workerRoute(id, "").name
 		}
 		return []Line{plainLine("%s. If no driver can take it, it stays unassigned.", text)}
 	}
@@ -220,7 +220,7 @@ func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line 
 		if place != nil {
 			where = place.whereText()
 		}
-		lines := []Line{plainLine("It goes to %s, %s.", workerLabel(s.Board, container.Owner()), where)}
+		lines := []Line{plainLine("It goes to %s, %s.", s.workerRoute(container.Owner(), "").name, where)}
 		if row := s.Board.Workers.Get(container.Owner()); row != nil && !row.OnDuty {
 			lines = append(lines, warnLine("%s is off duty.", row.Name))
 		}
@@ -282,7 +282,7 @@ func newTaskResult(s Input, in model.TaskInput, task model.Task) Result {
 	worker, assigned := task.Worker.Get()
 	switch {
 	case assigned && worker != "":
-		done.Summary += " for " + workerLabel(s.Board, worker)
+		done.Summary += " for " + s.workerRoute(worker, "").name
 	case in.AutoAssign.Has():
 		done.Summary += ", unassigned"
 		done.Report = append(done.Report, warnLine("No driver could be chosen. The task is unassigned."))

@@ -116,21 +116,17 @@ func (s Input) zone() *time.Location {
 
 // formatTime shows a time with its day and zone: "today 14:30 PST, in 2h".
 func formatTime(s Input, at model.Millis) string {
-	clock := model.FormatClock(at, s.Now, s.zone())
-	if len(clock) == len("15:04") {
-		clock = "today " + clock
+	text := s.formatClock(at) + ", " + model.FormatRelative(at, s.Now)
+	if len(model.FormatClock(at, s.Now, s.zone())) == len("15:04") {
+		text = "today " + text
 	}
-	full := model.FormatTime(at, s.zone())
-	return clock + full[strings.LastIndexByte(full, ' '):] + ", " + model.FormatRelative(at, s.Now)
+	return text
 }
 
 // formatClock is a time with its zone: "14:30 PST".
 func (s Input) formatClock(at model.Millis) string {
-	name, _ := at.Time().In(s.zone()).Zone()
-	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
-		name = "UTC" + name // a zone without an abbreviation
-	}
-	return model.FormatClock(at, s.Now, s.zone()) + " " + name
+	full := model.FormatTime(at, s.zone())
+	return model.FormatClock(at, s.Now, s.zone()) + full[strings.LastIndexByte(full, ' '):]
 }
 
 // formatWindow shows a window, which may be open at either end.
@@ -191,14 +187,6 @@ func newTaskLabel(task *model.Task) string {
 		return "task " + string(task.ShortID)
 	}
 	return "task " + string(task.ID)
-}
-
-// workerLabel is a driver's name, or the id when the board does not have the driver.
-func workerLabel(snapshot *board.Snapshot, id model.ID) string {
-	if row := snapshot.Workers.Get(id); row != nil && row.Name != "" {
-		return row.Name
-	}
-	return "driver " + string(id)
 }
 
 // teamLabel is a team's name, or the id when the board does not have the team.

@@ -216,30 +216,15 @@ func webhookLabel(w model.Webhook) string {
 }
 
 func deleteWebhookStep(w model.Webhook) Step {
-	var began sendTime
-	return Step{
-		Object: w.ID, Label: webhookLabel(w),
-		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-			began.setNow()
-			done := Result{Object: w.ID, Summary: "deleted"}
-			err := c.DeleteWebhook(ctx, w.ID)
-			switch {
-			case errors.Is(err, apiclient.ErrNotFound):
-				done.Summary, done.AlreadyGone = "was already deleted", true
-			case err != nil:
-				return Result{}, err
-			}
-			return done, nil
-		},
-		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+	return deletion{
+		noun: "webhook", step: Step{Object: w.ID, Label: webhookLabel(w)},
+		remove: func(ctx context.Context, c *apiclient.Client) error { return c.DeleteWebhook(ctx, w.ID) },
+		read: func(ctx context.Context, c *apiclient.Client) error {
 			all, err := c.Webhooks(ctx)
-			if err != nil {
-				return LookupResult{}, err
+			if err == nil && !slices.ContainsFunc(all, func(other model.Webhook) bool { return other.ID == w.ID }) {
+				err = apiclient.ErrNotFound
 			}
-			if slices.ContainsFunc(all, func(other model.Webhook) bool { return other.ID == w.ID }) {
-				return began.notFoundResult("the webhook still exists"), nil
-			}
-			return LookupResult{Happened: true, Certain: true, Summary: "the webhook is deleted"}, nil
+			return err
 		},
-	}
+	}.newStep()
 }

@@ -218,18 +218,14 @@ func undoWorker(made model.Worker) *Undo {
 			}
 			return ""
 		},
-		Step: Step{
-			Object: made.ID, Label: made.Name,
-			Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-				if err := c.DeleteWorker(ctx, made.ID); err != nil {
-					return Result{}, err
-				}
-				return Result{Object: made.ID, Summary: "deleted", Change: board.Change{IsWrite: true, Removed: []model.ID{made.ID}}}, nil
-			},
-			Lookup: lookupDeleted("driver", func(ctx context.Context, c *apiclient.Client) error {
+		Step: deletion{
+			noun: "driver", step: Step{Object: made.ID, Label: made.Name},
+			change: board.Change{IsWrite: true, Removed: []model.ID{made.ID}},
+			remove: func(ctx context.Context, c *apiclient.Client) error { return c.DeleteWorker(ctx, made.ID) },
+			read: func(ctx context.Context, c *apiclient.Client) error {
 				_, err := c.Worker(ctx, made.ID, apiclient.WorkerQuery{})
 				return err
-			}),
-		},
+			},
+		}.newStep(),
 	}
 }
