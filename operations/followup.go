@@ -214,7 +214,7 @@ func (p routeInsertion) missing(made *model.Task) missingPart {
 // ownerText is the text that resolves to the route's owner.
 func (p routeInsertion) ownerText() string {
 	if w := p.input.Board.Workers.Get(p.to.ref.Owner()); w != nil {
-		return p.input.workerText(w)
+		return p.input.WorkerText(w)
 	}
 	if t := p.input.Board.Teams.Get(p.to.ref.Owner()); t != nil {
 		return teamPrefix + p.input.teamText(t)

@@ -21,7 +21,7 @@ func NewInsert(s Input) (Operation, error) {
 	op.Form = s.newMoveForm(op.Title, rows, model.AssignForbidden, driver, position)
 	if from := ownersOf(rows); op.Form.Start[fieldDriver] == "" && len(from) == 1 {
 		if w := s.Board.Workers.Get(from[0]); w != nil {
-			op.Form.Start[fieldDriver] = s.workerText(w) // most inserts move a stop within its route
+			op.Form.Start[fieldDriver] = s.WorkerText(w) // most inserts move a stop within its route
 		}
 	}
 	op.Prepare = func(values form.Values) (Proposal, form.Problems) {

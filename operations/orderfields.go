@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
 )
@@ -150,11 +151,5 @@ func quoteText(s Input, q model.Quote) string {
 
 // priceText is an amount with its currency, as in lists.
 func priceText(amount float64, currency string) string {
-	switch strings.ToUpper(currency) {
-	case "USD":
-		return fmt.Sprintf("$%.2f", amount)
-	case "":
-		return fmt.Sprintf("%.2f", amount)
-	}
-	return fmt.Sprintf("%.2f %s", amount, model.Clean(currency))
+	return string(board.AppendMoney(nil, amount, model.Clean(currency)))
 }

@@ -164,7 +164,8 @@ func uniqueText(all []Named, one Named) string {
 	return one.Name
 }
 
-func (s Input) workerText(w *board.WorkerRow) string {
+// WorkerText is the text that finds a driver again in a form.
+func (s Input) WorkerText(w *board.WorkerRow) string {
 	return uniqueText(boardWorkers(s.Board), Named{ID: w.ID, Name: w.Name})
 }
 

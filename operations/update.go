@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,8 +51,8 @@ func updateFields(s Input) []form.Field {
 	custom := customTextField(s, "")
 	custom.Show = nil
 	return append(fields, metadataField("", metadataFormat), custom, form.Field{
-		Name: "clear", Title: "Clear", About: "fields to clear: " + strings.Join(clearableNames(), ", "),
-		Flag:  form.Flag{Join: ",", Usage: "take these away: " + strings.Join(clearableNames(), ", ")},
+		Name: "clear", Title: "Clear", About: "fields to clear: " + clearableNames(),
+		Flag:  form.Flag{Join: ",", Usage: "clear these: " + clearableNames()},
 		Check: func(value string) error { return clearMembers(new(model.TaskInput), value) },
 	})
 }
@@ -80,32 +81,34 @@ func updateInput(s Input, values form.Values, problems form.Problems) model.Task
 	return change
 }
 
-func clearableNames() []string {
-	return []string{"after", "before", "color", "depends-on", "override-name", "override-notes", "override-skip-sms"}
+// clearable are the members that an update can clear, by the names of their flags.
+func clearable() map[string]func(change *model.TaskInput) {
+	return map[string]func(change *model.TaskInput){
+		"after":  func(in *model.TaskInput) { in.CompleteAfter = model.Null[model.Millis]() },
+		"before": func(in *model.TaskInput) { in.CompleteBefore = model.Null[model.Millis]() },
+		"color": func(in *model.TaskInput) {
+			in.Appearance = model.Some(model.Appearance{TriangleColor: model.Null[model.Int]()})
+		},
+		"depends-on":        func(in *model.TaskInput) { in.Dependencies = model.Some([]model.ID{}) },
+		"override-name":     func(in *model.TaskInput) { in.RecipientName = model.Null[string]() },
+		"override-notes":    func(in *model.TaskInput) { in.RecipientNotes = model.Null[string]() },
+		"override-skip-sms": func(in *model.TaskInput) { in.RecipientSkipSMSNotifications = model.Null[bool]() },
+	}
 }
 
-// clearMembers sets the named members to null.
+func clearableNames() string { return strings.Join(slices.Sorted(maps.Keys(clearable())), ", ") }
+
+// clearMembers clears the named members.
 func clearMembers(change *model.TaskInput, names string) error {
 	for name := range strings.SplitSeq(names, ",") {
-		switch strings.ReplaceAll(strings.TrimSpace(name), "_", "-") {
-		case "":
-		case "after":
-			change.CompleteAfter = model.Null[model.Millis]()
-		case "before":
-			change.CompleteBefore = model.Null[model.Millis]()
-		case "color":
-			change.Appearance = model.Some(model.Appearance{TriangleColor: model.Null[model.Int]()})
-		case "depends-on":
-			change.Dependencies = model.Some([]model.ID{})
-		case "override-name":
-			change.RecipientName = model.Null[string]()
-		case "override-notes":
-			change.RecipientNotes = model.Null[string]()
-		case "override-skip-sms":
-			change.RecipientSkipSMSNotifications = model.Null[bool]()
-		default:
-			return fmt.Errorf("%.40q cannot be cleared; clear %s", model.Clean(name), strings.Join(clearableNames(), ", "))
+		if strings.TrimSpace(name) == "" {
+			continue
 		}
+		clearMember, ok := clearable()[strings.ReplaceAll(strings.TrimSpace(name), "_", "-")]
+		if !ok {
+			return fmt.Errorf("%.40q cannot be cleared; clear %s", model.Clean(name), clearableNames())
+		}
+		clearMember(change)
 	}
 	return nil
 }

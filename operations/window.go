@@ -49,24 +49,20 @@ func windowEditFields(s Input) []form.Field {
 
 // windowFields ask for a window in one line, or for its two ends.
 func windowFields(s Input, page string) []form.Field {
-	check := func(value string) error {
+	check := unlessEmpty(func(value string) error {
 		_, err := model.ParseTime(value, s.Now, s.zone())
 		return err
-	}
-	echo := func(value string, _ form.Values) string {
-		at, err := model.ParseTime(value, s.Now, s.zone())
-		if err != nil {
-			return ""
+	})
+	echo := func(note func(s Input, at model.Millis) string) func(string, form.Values) string {
+		return func(value string, _ form.Values) string {
+			at, err := model.ParseTime(value, s.Now, s.zone())
+			if err != nil {
+				return ""
+			}
+			return formatTime(s, at) + note(s, at)
 		}
-		return formatTime(s, at)
 	}
-	latest := func(value string, values form.Values) string {
-		at, err := model.ParseTime(value, s.Now, s.zone())
-		if err != nil {
-			return ""
-		}
-		return echo(value, values) + pastNote(s, at)
-	}
+	noNote := func(Input, model.Millis) string { return "" }
 	return []form.Field{
 		{
 			Name: "window", Title: "Window", Page: page, About: "both times in one line", Hint: "14:00-16:00",
@@ -88,11 +84,11 @@ func windowFields(s Input, page string) []form.Field {
 		},
 		{
 			Name: "after", Title: "Earliest", Page: page, About: "or the earliest time alone", Hint: "tomorrow 9am",
-			Check: unlessEmpty(check), Echo: echo,
+			Check: check, Echo: echo(noNote),
 			Flag: form.Flag{Usage: "not before this time; such as tomorrow 9am"},
 		},
 		{
-			Name: "before", Title: "Due before", Page: page, About: "or the due time alone", Hint: "+2h", Check: unlessEmpty(check), Echo: latest,
+			Name: "before", Title: "Due before", Page: page, About: "or the due time alone", Hint: "+2h", Check: check, Echo: echo(pastNote),
 			Flag: form.Flag{Usage: "at the latest at this time; such as tomorrow 11am"},
 		},
 	}
