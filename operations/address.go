@@ -75,7 +75,7 @@ func (p addressForm) fields(s Input) []form.Field {
 	known.Echo = func(value string, _ form.Values) string { return boardAddress(s, model.ID(value)) }
 	at := add("location", "Coordinates", wherePoint)
 	at.About = "longitude first, then latitude"
-	at.Echo = func(value string, _ form.Values) string { return locationText(value) }
+	at.Echo = echoText(taskimport.ParseLocation, locationText)
 	add("number", "Number", whereParts, wherePoint)
 	add("street", "Street", whereParts, wherePoint)
 	add("apartment", "Apartment", whereLine, whereParts, wherePoint)
@@ -141,11 +141,7 @@ func boardAddress(s Input, id model.ID) string {
 	return ""
 }
 
-func locationText(value string) string {
-	at, err := taskimport.ParseLocation(value)
-	if err != nil {
-		return ""
-	}
+func locationText(at model.Location) string {
 	north, east := "N", "E"
 	if at.Lat < 0 {
 		north = "S"

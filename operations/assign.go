@@ -65,7 +65,7 @@ func (s Input) assignFormFields(rows []*board.TaskRow) []form.Field {
 	return []form.Field{
 		{
 			Name: fieldDriver, Title: "Assign to", About: "A driver, or a team for its list", Prompt: promptName, Object: form.Worker,
-			Suggest: s.suggestDrivers(rows, true, onlyOwner(rows)...), Echo: s.echoRoute, Check: unlessEmpty(s.checkRoute),
+			Suggest: s.suggestDrivers(rows, true, onlyOwner(rows)...), Echo: s.echoRoute(), Check: checkText(s.resolveRoute),
 			Flag: form.Flag{Name: "worker", Usage: "the worker who gets them, by id or name"},
 		},
 		hiddenField(form.Field{
@@ -148,16 +148,6 @@ func tasksText(rows []*board.TaskRow) string {
 		return string(rows[0].ShortID)
 	}
 	return countNoun(len(rows), "task")
-}
-
-func (s Input) checkRoute(text string) error {
-	_, err := s.resolveRoute(text)
-	return err
-}
-
-func (s Input) checkDriver(text string) error {
-	_, err := s.resolveWorkerRoute(text)
-	return err
 }
 
 // fieldOfDriver is the driver's field for a refusal because the route does not exist.

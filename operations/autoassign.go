@@ -85,7 +85,7 @@ func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 		},
 		{
 			Name: fieldMaxCount, Title: "Maximum tasks", About: "Drivers who have this many tasks get no more", Empty: "any number",
-			Check: checkInt, Flag: form.Flag{Name: "auto-max", Usage: "choose no worker who has this many tasks already"},
+			Check: checkText(parseInt), Flag: form.Flag{Name: "auto-max", Usage: "choose no worker who has this many tasks already"},
 		},
 		namesField(boardTeams(s.Board), "team", form.Field{
 			Name: fieldTeams, Title: "Teams", About: "Only drivers of these teams, separated by commas", Empty: "all", Object: form.Team,
@@ -96,7 +96,7 @@ func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 			Flag: form.Flag{Name: "auto-exclude", Usage: "never choose these workers, by id or name"},
 		}),
 	}
-	fields[3].Suggest = suggestLast(s.suggestOnDuty)
+	fields[3].Suggest = suggestLast(",", s.suggestOnDuty)
 	if slices.ContainsFunc(rows, func(t *board.TaskRow) bool { return t.Team != "" }) {
 		fields = append(fields, form.Field{
 			Name: fieldRestrict, Title: "Keep within the team", Kind: form.Yes, About: "Tasks in a team's list go to that team's drivers only",
@@ -107,7 +107,7 @@ func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 }
 
 // suggestOnDuty lists the drivers on duty whose names contain a text.
-func (s Input) suggestOnDuty(text string) []form.Option {
+func (s Input) suggestOnDuty(text string, _ form.Values) []form.Option {
 	wanted, all := strings.ToLower(strings.TrimSpace(text)), boardWorkers(s.Board)
 	var options []form.Option
 	for _, w := range s.rankByLoad(nil) {

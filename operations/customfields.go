@@ -57,13 +57,13 @@ func customField(s Input, f model.CustomField, page string) form.Field {
 		shows.Hint = "https://example.com"
 	}
 	if shows.Kind != form.Yes {
-		shows.Check = unlessEmpty(func(value string) error {
+		shows.Check = checkText(func(value string) (model.Raw, error) {
 			raw, err := customValue(s, f, value)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			// The kind of task only decides what is required, which is not checked here.
-			return model.CheckCustomFields([]model.CustomFieldInput{{Key: f.Key, Value: model.Some(raw)}}, []model.CustomField{f}, 0).Err()
+			return raw, model.CheckCustomFields([]model.CustomFieldInput{{Key: f.Key, Value: model.Some(raw)}}, []model.CustomField{f}, 0).Err()
 		})
 	}
 	return shows
@@ -79,11 +79,7 @@ func fieldKeys(s Input, values form.Values) []string {
 		}
 		return nil
 	}
-	keys := make([]string, len(s.CustomFields))
-	for i, f := range s.CustomFields {
-		keys[i] = f.Key
-	}
-	return keys
+	return mapList(s.CustomFields, func(f model.CustomField) string { return f.Key })
 }
 
 // customValue is a typed value as JSON.
@@ -180,11 +176,8 @@ func checkCustom(s Input, in model.TaskInput) model.Problems {
 func metadataField(page, about string) form.Field {
 	return form.Field{
 		Name: "metadata", Title: "Metadata", Page: page, Kind: form.Text, About: about, Hint: "invoice=4711",
-		Flag: form.Flag{Name: "meta", Join: "\n", Usage: "metadata as NAME=VALUE or NAME:TYPE=VALUE; may be given several times"},
-		Check: func(value string) error {
-			_, err := parseMetadataLines(value)
-			return err
-		},
+		Flag:  form.Flag{Name: "meta", Join: "\n", Usage: "metadata as NAME=VALUE or NAME:TYPE=VALUE; may be given several times"},
+		Check: checkText(parseMetadataLines),
 	}
 }
 

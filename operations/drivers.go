@@ -131,12 +131,8 @@ func centerOf(tasks []*board.TaskRow) (middle model.Location, known bool) {
 }
 
 // echoRoute shows which driver or team a text means.
-func (s Input) echoRoute(text string, _ form.Values) string {
-	place, err := s.resolveRoute(text)
-	if err != nil {
-		return ""
-	}
-	return s.describeRoute(place)
+func (s Input) echoRoute() func(string, form.Values) string {
+	return echoText(s.resolveRoute, s.describeRoute)
 }
 
 // describeRoute is a route with its owner's teams and load: "Ada Okafor, North, 3 stops".

@@ -32,7 +32,7 @@ func NewLink(s Input) (Operation, error) {
 		Start: form.Values{"depends_on": shortIDs(s.Board, e.seen.Dependencies)},
 	}
 	e.read = func(values form.Values, problems form.Problems) edit {
-		ids, err := resolveTasks(s.Board, values.Get("depends_on"))
+		ids, err := s.resolveTasks(values.Get("depends_on"))
 		addError(problems, "depends_on", err)
 		for _, id := range ids {
 			if id != task.id && dependsOn(s.Board, id, task.id) {
@@ -71,10 +71,10 @@ func linkField(s Input, task selectedTask) form.Field {
 func editedLinkLines(s Input, task selectedTask, before, ids []model.ID) []Line {
 	lines := []Line{warnLine("It no longer depends on other tasks.")}
 	if len(ids) > 0 {
-		lines = []Line{plainLine("It depends on %s.", describeTasks(s.Board, ids))}
+		lines = []Line{plainLine("It depends on %s.", s.describeTasks(ids))}
 	}
 	if len(before) > 0 {
-		lines = append(lines, plainLine("Before: %s.", describeTasks(s.Board, before)))
+		lines = append(lines, plainLine("Before: %s.", s.describeTasks(before)))
 	}
 	for _, id := range ids {
 		lines = append(lines, warnSeparated(s, s.Board.Tasks.Get(id), task.row)...)
@@ -102,32 +102,17 @@ func taskLabels(snapshot *board.Snapshot, ids []model.ID) string {
 	if len(ids) == 0 {
 		return "nothing"
 	}
-	names := make([]string, len(ids))
-	for i, id := range ids {
-		names[i] = taskLabel(snapshot, id)
-	}
-	return joinNames(names, 4)
+	return joinNames(mapList(ids, func(id model.ID) string { return taskLabel(snapshot, id) }), 4)
 }
 
 // shortIDs are the short ids of tasks, separated by spaces.
 func shortIDs(snapshot *board.Snapshot, ids []model.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
-		if row := snapshot.Tasks.Get(id); row != nil && row.ShortID != "" {
-			texts[i] = string(row.ShortID)
-		}
-	}
-	return strings.Join(texts, " ")
+	return strings.Join(mapList(ids, func(id model.ID) string { return strings.TrimPrefix(taskLabel(snapshot, id), "task ") }), " ")
 }
 
 // typedIDs are full ids, which also resolve for tasks that the board does not have yet.
 func typedIDs(ids []model.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
-	}
-	return strings.Join(texts, " ")
+	return strings.Join(mapList(ids, func(id model.ID) string { return string(id) }), " ")
 }
 
 // dependsOn reports whether a task depends on another, directly or through others.
@@ -156,21 +141,19 @@ func neededByField(s Input) form.Field {
 	waiting.Name, waiting.Title = fieldNeededBy, "Drop-off"
 	waiting.About = "the drop-offs that depend on it, by short id"
 	waiting.Show = func(v form.Values) bool { return v.Get("kind") == "pickup" }
-	waiting.Suggest = func(text string, _ form.Values) []form.Option {
-		return suggestTasks(s, text, func(row *board.TaskRow) bool {
-			return !row.Pickup && model.UpdateForbidden(row.State, "dependencies") == ""
-		})
-	}
+	waiting.Suggest = s.suggestTasks(func(row *board.TaskRow, _ form.Values) bool {
+		return !row.Pickup && model.UpdateForbidden(row.State, "dependencies") == ""
+	})
 	return waiting
 }
 
 // newTaskLinks are the tasks that will depend on a new one.
 func newTaskLinks(s Input, in model.TaskInput, values form.Values, problems form.Problems) []taskLink {
-	ids, err := resolveTasks(s.Board, values.Get(fieldNeededBy))
+	ids, err := s.resolveTasks(values.Get(fieldNeededBy))
 	addError(problems, fieldNeededBy, err)
 	var links []taskLink
 	for _, id := range ids {
-		c := selectedTask{id, s.Board.Tasks.Get(id), taskLabel(s.Board, id)}
+		c := s.selectTask(id)
 		if slices.ContainsFunc(links, func(l taskLink) bool { return l.waiting.id == id }) {
 			continue
 		}

@@ -130,10 +130,7 @@ func (s Input) moveLines(m *routeMove, b *taskGroup) []Line {
 		add(false, "%s; %s", s.taskLine(row), now)
 	}
 	if len(b.added) > 0 {
-		names := make([]string, len(b.added))
-		for i, row := range b.added {
-			names[i] = row.Kind() + " " + string(row.ShortID)
-		}
+		names := mapList(b.added, func(row *board.TaskRow) string { return row.Kind() + " " + string(row.ShortID) })
 		add(true, "%s %s along: linked with a selected task.", joinNames(names, 4), plural(len(names), "moves", "move"))
 	}
 	if m.bringDependencies {

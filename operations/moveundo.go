@@ -157,10 +157,7 @@ func (b *moveUndo) currentStops() []movedTask {
 
 func (b *moveUndo) summary() string {
 	groups := groupByOrigin(b.stops)
-	names := make([]string, len(groups))
-	for i, group := range groups {
-		names[i] = group[0].from.name
-	}
+	names := mapList(groups, func(group []movedTask) string { return group[0].from.name })
 	words := "moved back to " + joinNames(names, 3)
 	if len(groups) == 1 && groups[0][0].from.ref.Type == model.ContainerOrganization {
 		words = "unassigned"

@@ -179,7 +179,7 @@ func newTaskLines(s Input, values form.Values, in model.TaskInput, after followU
 		lines = append(lines, warnLine("The due time has passed: the task is overdue at once."))
 	}
 	if ids := in.Dependencies.Value(); len(ids) > 0 {
-		lines = append(lines, plainLine("It depends on %s.", describeTasks(s.Board, ids)))
+		lines = append(lines, plainLine("It depends on %s.", s.describeTasks(ids)))
 		for _, id := range ids {
 			if row := s.Board.Tasks.Get(id); row != nil && row.Status == board.StatusFailed {
 				lines = append(lines, warnLine("%s has failed.", capitalize(taskLabel(s.Board, id))))

@@ -130,10 +130,7 @@ func (b *quoteCache) loadNotes(ctx context.Context, c *apiclient.Client, s Input
 	if len(quotes) == 0 {
 		return map[string]string{"quote": "No service can take this delivery."}
 	}
-	lines := make([]string, len(quotes))
-	for i, q := range quotes {
-		lines[i] = quoteText(s, q)
-	}
+	lines := mapList(quotes, func(q model.Quote) string { return quoteText(s, q) })
 	return map[string]string{"quote": strings.Join(lines, "\n")}
 }
 

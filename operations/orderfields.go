@@ -73,10 +73,7 @@ func parcelFields(s Input) []form.Field {
 	weight.Name, weight.About, weight.Hint = "weight", "of all pieces together", "3.5"
 	weight.Flag = form.Flag{Usage: "the weight with its unit, such as 3.5kg or 8lbs"}
 	quantity.Flag = form.Flag{Usage: "how many pieces"}
-	weight.Check = unlessEmpty(func(value string) error {
-		_, err := parseWeight(value, model.UnitsKilograms)
-		return err
-	})
+	weight.Check = checkText(func(text string) (model.Weight, error) { return parseWeight(text, model.UnitsKilograms) })
 	clients := boardClients(s)
 	client := nameField(clients, "client", form.Field{
 		Name: "client", Title: "Client", Page: pageParcel, About: "who the delivery is for, by name or id", Empty: "your own organization",

@@ -197,7 +197,7 @@ func TestAThousandForms(t *testing.T) {
 			unread := form.Problems{}
 			in := newTaskInput(s, values, unread)
 			newTaskFollowUps(s, model.TaskInput{}, with(values, fieldNeededBy, ""), unread)
-			waiting, err := resolveTasks(s.Board, values.Get(fieldNeededBy))
+			waiting, err := s.resolveTasks(values.Get(fieldNeededBy))
 			if len(unread) > 0 || err != nil {
 				return false, nil
 			}

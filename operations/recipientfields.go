@@ -26,21 +26,14 @@ func recipientFields(s Input, page string) []form.Field {
 	}
 	phone := taskField(s, "recipient_phone", "Phone", page)
 	phone.About = "a known number means the recipient who has it"
-	phone.Check = unlessEmpty(func(value string) error {
-		_, problems := model.NormalizePhone(value, s.Organization.Country)
-		return problems.Err()
-	})
+	phone.Check = checkText(s.parsePhone)
 	phone.Suggest = func(text string, values form.Values) []form.Option { return suggestPhones(s, text, values) }
-	phone.Echo = func(value string, _ form.Values) string {
-		number, problems := model.NormalizePhone(value, s.Organization.Country)
-		if len(problems) > 0 {
-			return ""
-		}
+	phone.Echo = echoText(s.parsePhone, func(number string) string {
 		if name := boardRecipientName(s, number); name != "" {
 			return number + ", known as " + name
 		}
 		return number
-	}
+	})
 	keep := form.Field{
 		Name: "keep_recipient", Title: "For this task only", Page: page, Kind: form.Yes,
 		About: "a known recipient keeps the stored name and notes",
@@ -51,6 +44,12 @@ func recipientFields(s Input, page string) []form.Field {
 		name, phone, taskField(s, "recipient_notes", "Recipient notes", page), keep,
 		taskField(s, "skip_sms", "No SMS", page), id,
 	}
+}
+
+// parsePhone reads a phone number, which may lack the country code of the organization.
+func (s Input) parsePhone(text string) (string, error) {
+	number, problems := model.NormalizePhone(text, s.Organization.Country)
+	return number, problems.Err()
 }
 
 func suggestPhones(s Input, text string, values form.Values) []form.Option {

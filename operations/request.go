@@ -100,11 +100,8 @@ func (r request[T]) markField(do stepFunc, values form.Values) stepFunc {
 func customTextField(s Input, page string) form.Field {
 	return hiddenField(form.Field{
 		Name: "custom_fields", Title: "Custom fields", Page: page, Kind: form.Text, About: "one per line: key=value or key:type=value",
-		Flag: form.Flag{Name: "field", Join: "\n", Usage: "a custom field as KEY=VALUE or KEY:TYPE=VALUE; may be given several times"},
-		Check: func(value string) error {
-			_, err := parseCustomText(s, value)
-			return err
-		},
+		Flag:  form.Flag{Name: "field", Join: "\n", Usage: "a custom field as KEY=VALUE or KEY:TYPE=VALUE; may be given several times"},
+		Check: checkText(func(text string) ([]model.CustomFieldInput, error) { return parseCustomText(s, text) }),
 	})
 }
 

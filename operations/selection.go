@@ -17,14 +17,14 @@ type selectedTask struct {
 	label string
 }
 
+func (s Input) selectTask(id model.ID) selectedTask {
+	return selectedTask{id, s.Board.Tasks.Get(id), taskLabel(s.Board, id)}
+}
+
 // splitSelection splits the selected tasks into those that can be changed and those that are skipped. The verb says in the
 // error what cannot be done: "none of the 3 selected tasks can be cloned".
 func splitSelection(s Input, verb string, refuse func(row *board.TaskRow) string) ([]selectedTask, []Skipped, error) {
-	all := make([]selectedTask, len(s.Tasks))
-	for i, id := range s.Tasks {
-		all[i] = selectedTask{id, s.Board.Tasks.Get(id), taskLabel(s.Board, id)}
-	}
-	return splitObjects(all, "a task", verb, func(t selectedTask) (label, reason string) {
+	return splitObjects(mapList(s.Tasks, s.selectTask), "a task", verb, func(t selectedTask) (label, reason string) {
 		if t.row == nil {
 			return t.label, ""
 		}

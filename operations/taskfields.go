@@ -36,7 +36,7 @@ func taskField(s Input, name, title, page string) form.Field {
 		strings.ToLower(title)); repeats && (rest == "" || rest[0] == ',') {
 		f.About = strings.TrimPrefix(rest, ", ") // do not repeat the title
 	}
-	f.Check = unlessEmpty(func(value string) error { return newDraft(s).Set(name, value) })
+	f.Check = func(value string) error { return newDraft(s).Set(name, value) }
 	return f
 }
 
@@ -49,7 +49,7 @@ func readTask(s Input, values form.Values, problems form.Problems) model.TaskInp
 		case "require":
 			value = joinRequirements(values)
 		case "depends_on":
-			ids, err := resolveTasks(s.Board, value)
+			ids, err := s.resolveTasks(value)
 			addError(problems, f.Name, err)
 			value = typedIDs(ids)
 		}

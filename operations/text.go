@@ -30,6 +30,15 @@ func warningLines(warnings []string) []Line {
 	return lines
 }
 
+// mapList applies a function to every element.
+func mapList[T, R any](list []T, apply func(T) R) []R {
+	results := make([]R, len(list))
+	for i, one := range list {
+		results[i] = apply(one)
+	}
+	return results
+}
+
 // countNoun is a number with its noun: "1 task", "3 tasks".
 func countNoun(n int, noun string) string {
 	if n == 1 {
@@ -207,22 +216,4 @@ func describeTask(row *board.TaskRow) string {
 		text += ", for " + shortenText(row.RecipientName)
 	}
 	return text
-}
-
-// suggestOpenTasks lists open tasks that match a text and a condition, in the order of their short ids.
-func suggestOpenTasks(snapshot *board.Snapshot, text string, wanted func(row *board.TaskRow) bool) []form.Option {
-	folded := strings.ToLower(strings.TrimSpace(text))
-	var rows []*board.TaskRow
-	for row := range snapshot.Tasks.All() {
-		if row.ShortID != "" && !row.Status.Closed() && wanted(row) && containsFold(describeTask(row), folded) {
-			rows = append(rows, row)
-		}
-	}
-	slices.SortFunc(rows, func(a, b *board.TaskRow) int { return strings.Compare(string(a.ShortID), string(b.ShortID)) })
-	rows = rows[:min(len(rows), maxSuggestions)]
-	options := make([]form.Option, len(rows))
-	for i, row := range rows {
-		options[i] = form.Option{Value: string(row.ShortID), Label: describeTask(row), Note: row.StatusText()}
-	}
-	return options
 }

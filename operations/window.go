@@ -49,46 +49,32 @@ func windowEditFields(s Input) []form.Field {
 
 // windowFields ask for a window in one line, or for its two ends.
 func windowFields(s Input, page string) []form.Field {
-	check := unlessEmpty(func(value string) error {
-		_, err := model.ParseTime(value, s.Now, s.zone())
-		return err
-	})
-	echo := func(note func(s Input, at model.Millis) string) func(string, form.Values) string {
-		return func(value string, _ form.Values) string {
-			at, err := model.ParseTime(value, s.Now, s.zone())
-			if err != nil {
-				return ""
-			}
-			return formatTime(s, at) + note(s, at)
-		}
-	}
-	noNote := func(Input, model.Millis) string { return "" }
+	parse := func(text string) (model.Millis, error) { return model.ParseTime(text, s.Now, s.zone()) }
+	show := func(at model.Millis) string { return formatTime(s, at) }
 	return []form.Field{
 		{
 			Name: "window", Title: "Window", Page: page, About: "both times in one line", Hint: "14:00-16:00",
 			Flag: form.Flag{Usage: "from when until when, in place of after and before; such as 14:00-16:00"},
-			Check: unlessEmpty(func(value string) error {
-				from, to, err := model.ParseWindow(value, s.Now, s.zone())
-				if err == nil && isReversed(s, value, from, to) {
-					return errors.New("it ends before it begins; give both times below if it ends the next day")
+			Check: checkText(func(text string) (model.TimeWindow, error) {
+				span, err := s.parseSpan(text)
+				if err == nil && isReversed(s, text, span) {
+					err = errors.New("it ends before it begins; give both times below if it ends the next day")
 				}
-				return err
+				return span, err
 			}),
-			Echo: func(value string, _ form.Values) string {
-				from, to, err := model.ParseWindow(value, s.Now, s.zone())
-				if err != nil {
-					return ""
-				}
+			Echo: echoText(s.parseSpan, func(w model.TimeWindow) string {
+				from, to := model.MillisOf(w.Start), model.MillisOf(w.End)
 				return formatWindow(s, model.Some(from), model.Some(to)) + pastNote(s, to)
-			},
+			}),
 		},
 		{
 			Name: "after", Title: "Earliest", Page: page, About: "or the earliest time alone", Hint: "tomorrow 9am",
-			Check: check, Echo: echo(noNote),
+			Check: checkText(parse), Echo: echoText(parse, show),
 			Flag: form.Flag{Usage: "not before this time; such as tomorrow 9am"},
 		},
 		{
-			Name: "before", Title: "Due before", Page: page, About: "or the due time alone", Hint: "+2h", Check: check, Echo: echo(pastNote),
+			Name: "before", Title: "Due before", Page: page, About: "or the due time alone", Hint: "+2h", Check: checkText(parse),
+			Echo: echoText(parse, func(at model.Millis) string { return show(at) + pastNote(s, at) }),
 			Flag: form.Flag{Usage: "at the latest at this time; such as tomorrow 11am"},
 		},
 	}
@@ -96,11 +82,11 @@ func windowFields(s Input, page string) []form.Field {
 
 // isReversed reports a window that was probably typed the wrong way round: only clock times, over midnight, and longer than
 // a night.
-func isReversed(s Input, text string, from, to model.Millis) bool {
+func isReversed(s Input, text string, span model.TimeWindow) bool {
 	const longestNight = 14 * time.Hour
-	day := func(at model.Millis) int { return at.Time().In(s.zone()).YearDay() }
+	day := func(at time.Time) int { return at.In(s.zone()).YearDay() }
 	clock := strings.TrimFunc(text, func(r rune) bool { return strings.ContainsRune("0123456789:.-– ", r) }) == ""
-	return clock && day(from) != day(to) && to.Sub(from) > longestNight
+	return clock && day(span.Start) != day(span.End) && span.End.Sub(span.Start) > longestNight
 }
 
 // pastNote warns of a due time that has passed.
@@ -109,16 +95,6 @@ func pastNote(s Input, end model.Millis) string {
 		return "; that has passed, the task would be overdue at once"
 	}
 	return ""
-}
-
-// unlessEmpty accepts an empty value and checks any other.
-func unlessEmpty(check func(value string) error) func(value string) error {
-	return func(value string) error {
-		if strings.TrimSpace(value) == "" {
-			return nil
-		}
-		return check(value)
-	}
 }
 
 func windowChange(s Input, values form.Values, problems form.Problems) model.TaskInput {

@@ -46,15 +46,11 @@ func NewWorker(s Input) (Operation, error) {
 }
 
 func workerFields(s Input) []form.Field {
-	phone := func(value string) error {
-		_, problems := model.NormalizePhone(value, s.Organization.Country)
-		return problems.Err()
-	}
 	fields := []form.Field{
 		{Name: "name", Title: "Name", Page: pageWorker, About: "the full name", Hint: "Ada Okafor"},
 		{
 			Name: "phone", Title: "Phone", Page: pageWorker, About: "gets a temporary password by SMS", Hint: "415 555 0123",
-			Check: unlessEmpty(phone),
+			Check: checkText(s.parsePhone),
 		},
 		namesField(boardTeams(s.Board), "team", form.Field{
 			Name: "teams", Title: "Teams", Page: pageWorker, About: "one or more, separated by commas", Prompt: promptName, Object: form.Team,
@@ -157,10 +153,7 @@ func workerInput(s Input, values form.Values, problems form.Problems) model.Work
 }
 
 func workerLines(s Input, in model.WorkerInput, phone string) []Line {
-	names := make([]string, len(in.Teams.Value()))
-	for i, id := range in.Teams.Value() {
-		names[i] = teamLabel(s.Board, id)
-	}
+	names := mapList(in.Teams.Value(), func(id model.ID) string { return teamLabel(s.Board, id) })
 	vehicle := "on foot"
 	if v, ok := in.Vehicle.Get(); ok {
 		vehicle = "with a " + strings.ToLower(string(v.Type))
