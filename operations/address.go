@@ -40,17 +40,6 @@ func pointMode() form.Option {
 	return form.Option{Value: wherePoint, Label: "coordinates", Note: "without geocoding; city and country are required"}
 }
 
-// addressFieldNames are the fields of an address that have the same names in drafts.
-func addressFieldNames() []string {
-	var names []string
-	for _, f := range taskimport.PlaceFields() {
-		if f.Name != "longitude" && f.Name != "latitude" { // one field, location, in forms
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
 func (p addressForm) mode(values form.Values) string {
 	if chosen := values.Get("where"); chosen != "" {
 		return chosen
@@ -75,14 +64,18 @@ func (p addressForm) fields(s Input) []form.Field {
 		fields = append(fields, f)
 		return &fields[len(fields)-1]
 	}
-	add("address", "Address", whereLine).Suggest = func(text string, _ form.Values) []form.Option { return suggestAddresses(s, text) }
+	add("address", "Address", whereLine).Suggest = func(text string, _ form.Values) []form.Option {
+		return suggestPlaces(s, text, func(address string, _ model.ID) string { return address })
+	}
 	known := add("destination", "Destination", whereKnown)
 	known.About, known.Hint, known.Prompt = "a destination on the board, by its address", "", "type part of the address"
-	known.Suggest = func(text string, _ form.Values) []form.Option { return suggestPlaces(s, text) }
+	known.Suggest = func(text string, _ form.Values) []form.Option {
+		return suggestPlaces(s, text, func(_ string, id model.ID) string { return string(id) })
+	}
 	known.Echo = func(value string, _ form.Values) string { return boardAddress(s, model.ID(value)) }
 	at := add("location", "Coordinates", wherePoint)
 	at.About = "longitude first, then latitude"
-	at.Echo = func(value string, _ form.Values) string { return locationText(value) }
+	at.Echo = echoText(taskimport.ParseLocation, locationText)
 	add("number", "Number", whereParts, wherePoint)
 	add("street", "Street", whereParts, wherePoint)
 	add("apartment", "Apartment", whereLine, whereParts, wherePoint)
@@ -96,13 +89,8 @@ func (p addressForm) fields(s Input) []form.Field {
 	return fields
 }
 
-// fill sets the address of a draft, and reports what the chosen mode requires.
-func (p addressForm) fill(draft *taskimport.Draft, values form.Values, problems form.Problems) {
-	for _, name := range addressFieldNames() {
-		if err := draft.Set(name, values.Get(name)); err != nil {
-			addProblem(problems, name, sentence(err.Error()))
-		}
-	}
+// checkGiven reports what the chosen mode requires.
+func (p addressForm) checkGiven(values form.Values, problems form.Problems) {
 	for way, need := range map[string]struct{ name, text string }{
 		whereLine:  {"address", "Type an address, such as 543 Howard St, San Francisco, CA 94105, USA."},
 		whereKnown: {"destination", "Choose a destination from the list, or give the address another way."},
@@ -116,7 +104,7 @@ func (p addressForm) fill(draft *taskimport.Draft, values form.Values, problems 
 
 // fieldOf maps a member of a destination to a field. The destination as a whole is the main field of the chosen mode.
 func (p addressForm) fieldOf(member string, values form.Values) string {
-	name := fieldOfMember(member)
+	name := fieldOfMember(member, values)
 	if name == "address" || name == "destination" {
 		switch p.mode(values) {
 		case whereParts:
@@ -132,43 +120,12 @@ func (p addressForm) fieldOf(member string, values form.Values) string {
 	return name
 }
 
-// taskField makes a field from the table of import columns, so that forms, flags and files understand the same texts.
-func taskField(s Input, name, title, page string) form.Field {
-	f := form.Field{Name: name, Title: title, Page: page}
-	for _, known := range taskimport.Fields() {
-		if known.Name != name {
-			continue
-		}
-		f.About, f.Hint = strings.TrimSuffix(known.About, ", yes or no"), known.Example
-		f.Flag = form.Flag{Name: known.FlagName(), Usage: f.About + "; such as " + known.Example}
-		if known.Switch {
-			f.Kind, f.Hint, f.Flag.Usage = form.Yes, "", f.About
-		}
-	}
-	if rest, repeats := strings.CutPrefix(strings.TrimPrefix(f.About, "the "),
-		strings.ToLower(title)); repeats && (rest == "" || rest[0] == ',') {
-		f.About = strings.TrimPrefix(rest, ", ") // do not repeat the title
-	}
-	f.Check = unlessEmpty(func(value string) error { return newDraft(s).Set(name, value) })
-	return f
-}
-
-func suggestAddresses(s Input, text string) []form.Option {
+// suggestPlaces lists the board's destinations that fit a text, each with the value that the field keeps.
+func suggestPlaces(s Input, text string, value func(address string, id model.ID) string) []form.Option {
 	var options []form.Option
 	for _, place := range s.Board.KnownDestinations(strings.TrimSpace(text), maxSuggestions) {
-		options = append(options, form.Option{Value: place.Address, Label: place.Address})
-	}
-	return options
-}
-
-func suggestPlaces(s Input, text string) []form.Option {
-	if model.ID(text).Valid() {
-		return nil
-	}
-	var options []form.Option
-	for _, place := range s.Board.KnownDestinations(strings.TrimSpace(text), maxSuggestions) {
-		if place.ID != "" {
-			options = append(options, form.Option{Value: string(place.ID), Label: place.Address})
+		if v := value(place.Address, place.ID); v != "" && !model.ID(text).Valid() {
+			options = append(options, form.Option{Value: v, Label: place.Address})
 		}
 	}
 	return options
@@ -184,11 +141,7 @@ func boardAddress(s Input, id model.ID) string {
 	return ""
 }
 
-func locationText(value string) string {
-	at, err := taskimport.ParseLocation(value)
-	if err != nil {
-		return ""
-	}
+func locationText(at model.Location) string {
 	north, east := "N", "E"
 	if at.Lat < 0 {
 		north = "S"

@@ -65,7 +65,7 @@ func (s Input) assignFormFields(rows []*board.TaskRow) []form.Field {
 	return []form.Field{
 		{
 			Name: fieldDriver, Title: "Assign to", About: "A driver, or a team for its list", Prompt: promptName, Object: form.Worker,
-			Suggest: s.suggestDrivers(rows, true, onlyOwner(rows)...), Echo: s.echoRoute, Check: unlessEmpty(s.checkRoute),
+			Suggest: s.suggestDrivers(rows, true, onlyOwner(rows)...), Echo: s.echoRoute(), Check: checkText(s.resolveRoute),
 			Flag: form.Flag{Name: "worker", Usage: "the worker who gets them, by id or name"},
 		},
 		hiddenField(form.Field{
@@ -119,32 +119,20 @@ func (s Input) pickAssignable() ([]*board.TaskRow, []Skipped, error) {
 	return s.pickTasks(func(t *board.TaskRow) string { return model.AssignForbidden(t.State) }, "assigned")
 }
 
-// pickTasks splits the selected tasks into those that can be changed and those that are skipped. The verb says what
-// cannot be done: "none of the 3 tasks can be assigned".
+// pickTasks is [splitSelection] for operations that need the rows of all tasks.
 func (s Input) pickTasks(refuse func(*board.TaskRow) string, verb string) ([]*board.TaskRow, []Skipped, error) {
-	var rows []*board.TaskRow
-	var skipped []Skipped
-	for _, id := range s.Tasks {
-		row := s.Board.Tasks.Get(id)
-		reason := "The task is no longer on the board."
-		if row != nil {
-			reason = refuse(row)
-		}
-		if reason == "" {
-			rows = append(rows, row)
-		} else {
-			skipped = append(skipped, Skipped{taskLabel(s.Board, id), reason})
+	rows := make([]*board.TaskRow, len(s.Tasks))
+	for i, id := range s.Tasks {
+		if rows[i] = s.Board.Tasks.Get(id); rows[i] == nil {
+			rows[i] = &board.TaskRow{ID: id}
 		}
 	}
-	switch {
-	case len(s.Tasks) == 0:
-		return nil, nil, errors.New("select a task first")
-	case len(rows) == 0 && len(skipped) == 1:
-		return nil, nil, errors.New(skipped[0].Reason)
-	case len(rows) == 0:
-		return nil, nil, errors.New("none of the " + countNoun(len(skipped), "task") + " can be " + verb + ": " + skipped[0].Reason)
-	}
-	return rows, skipped, nil
+	return splitObjects(rows, "a task", verb, func(row *board.TaskRow) (label, reason string) {
+		if !s.Board.Tasks.Has(row.ID) {
+			return taskLabel(s.Board, row.ID), "The task is no longer on the board."
+		}
+		return taskLabel(s.Board, row.ID), refuse(row)
+	})
 }
 
 // onlyOwner is the driver who has all of the tasks. Assigning them to that driver would change nothing.
@@ -160,16 +148,6 @@ func tasksText(rows []*board.TaskRow) string {
 		return string(rows[0].ShortID)
 	}
 	return countNoun(len(rows), "task")
-}
-
-func (s Input) checkRoute(text string) error {
-	_, err := s.resolveRoute(text)
-	return err
-}
-
-func (s Input) checkDriver(text string) error {
-	_, err := s.resolveWorkerRoute(text)
-	return err
 }
 
 // fieldOfDriver is the driver's field for a refusal because the route does not exist.

@@ -268,21 +268,19 @@ func TestAnAssignmentOfUnknownOutcomeIsLookedUp(t *testing.T) {
 func TestCandidatesLeadToAssign(t *testing.T) {
 	d := openDesk(t, "Ada Okafor", "Ben Ruiz", "Ben Ruiz")
 	s := d.scene(d.task("", `"quantity":4`))
-	lines := operations.Candidates(s, 10)
-	require.Len(t, lines, 3)
-	require.True(t, lines[0].Fits)
-	require.Equal(t, "car", lines[0].Vehicle)
-	require.Equal(t, "idle", lines[0].Load)
-	require.NotEmpty(t, lines[0].Distance)
-	require.Equal(t, "0 of 10", lines[0].Capacity)
-	for _, line := range lines {
-		s.Argument = line.Value
+	candidates := s.Board.Candidates(s.Board.Tasks.Get(s.Tasks[0]), 10)
+	require.Len(t, candidates, 3)
+	require.True(t, candidates[0].Fits)
+	require.Equal(t, model.VehicleCar, candidates[0].Worker.Vehicle)
+	require.Equal(t, board.Load{Capacity: 10}, candidates[0].Load)
+	for _, c := range candidates {
+		s.Argument = s.WorkerText(c.Worker)
 		v, err := operations.NewAssign(s)
 		require.NoError(t, err)
 		plan := prepare(t, v, nil)
-		require.Contains(t, wordsOf(plan.Lines), line.Name+": "+line.Arrival+", "+line.Distance+".", "the same estimate")
+		require.Contains(t, wordsOf(plan.Lines), c.Worker.Name+": "+c.Arrival.ArrivalText(s.Zone)+", "+c.Arrival.DistanceText()+".", "the same estimate")
 		shown := d.dryRun(plan.Steps[0])
-		require.Equal(t, "/containers/workers/"+string(line.Worker), shown[0].Path, "also of two with one name")
+		require.Equal(t, "/containers/workers/"+string(c.Worker.ID), shown[0].Path, "also of two with one name")
 	}
 }
 

@@ -3,7 +3,6 @@ package operations
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,16 +33,33 @@ func NewAutoAssign(s Input) (Operation, error) {
 	if err != nil {
 		return Operation{}, err
 	}
-	v := Operation{ID: "route.auto-assign", Title: "Auto-assign " + tasksText(rows), FieldOf: fieldOfAutoError}
-	v.Form = s.newMoveForm(v.Title, rows, refuseAssigned, s.autoAssignFields(rows)...)
-	delete(v.Form.Start, fieldDriver) // the argument names a team
+	r := request[model.AutoAssignRequest]{
+		id: "route.auto-assign", fieldOf: autoAssignFieldOf, check: model.AutoAssignRequest.Check,
+		form: s.newMoveForm("Auto-assign "+tasksText(rows), rows, refuseAssigned, s.autoAssignFields(rows)...),
+	}
+	delete(r.form.Start, fieldDriver) // the argument names a team
 	if text := strings.TrimSpace(s.Argument); text != "" {
-		v.Form.Start[fieldTeams], _ = cutTeamPrefix(text)
+		r.form.Start[fieldTeams], _ = cutTeamPrefix(text)
 	}
-	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
-		return s.proposeAutoAssign(rows, skipped, s.movesPartners(&v.Form, values), values)
+	group := func(values form.Values) *taskGroup {
+		b := &taskGroup{input: s, withPartners: s.movesPartners(&r.form, values), unassignedOnly: true}
+		b.addTasks(rows)
+		return b
 	}
-	return v, nil
+	r.read = func(values form.Values, problems form.Problems) model.AutoAssignRequest {
+		in := s.autoAssignRequest(group(values), values, problems)
+		addRules(problems, &r.form, values, in.Check(), r.fieldOf) // beside texts that cannot be read
+		return in
+	}
+	r.propose = func(in model.AutoAssignRequest, values form.Values) Proposal {
+		b := group(values)
+		step := &autoAssignStep{input: s, move: s.newRouteMove(s.organizationRoute(), b.rows), request: in}
+		return Proposal{
+			Lines: s.autoAssignLines(b, in.Options), Steps: []Step{step.step()}, Skipped: skipped,
+			Summary: "auto-assign " + tasksText(b.rows),
+		}
+	}
+	return r.operation(s)
 }
 
 // refuseAssigned says why a task is not waiting for a driver.
@@ -69,7 +85,7 @@ func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 		},
 		{
 			Name: fieldMaxCount, Title: "Maximum tasks", About: "Drivers who have this many tasks get no more", Empty: "any number",
-			Check: checkInt, Flag: form.Flag{Name: "auto-max", Usage: "choose no worker who has this many tasks already"},
+			Check: checkText(parseInt), Flag: form.Flag{Name: "auto-max", Usage: "choose no worker who has this many tasks already"},
 		},
 		namesField(boardTeams(s.Board), "team", form.Field{
 			Name: fieldTeams, Title: "Teams", About: "Only drivers of these teams, separated by commas", Empty: "all", Object: form.Team,
@@ -80,7 +96,7 @@ func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 			Flag: form.Flag{Name: "auto-exclude", Usage: "never choose these workers, by id or name"},
 		}),
 	}
-	fields[3].Suggest = suggestLast(s.suggestOnDuty)
+	fields[3].Suggest = suggestLast(",", s.suggestOnDuty)
 	if slices.ContainsFunc(rows, func(t *board.TaskRow) bool { return t.Team != "" }) {
 		fields = append(fields, form.Field{
 			Name: fieldRestrict, Title: "Keep within the team", Kind: form.Yes, About: "Tasks in a team's list go to that team's drivers only",
@@ -91,7 +107,7 @@ func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 }
 
 // suggestOnDuty lists the drivers on duty whose names contain a text.
-func (s Input) suggestOnDuty(text string) []form.Option {
+func (s Input) suggestOnDuty(text string, _ form.Values) []form.Option {
 	wanted, all := strings.ToLower(strings.TrimSpace(text)), boardWorkers(s.Board)
 	var options []form.Option
 	for _, w := range s.rankByLoad(nil) {
@@ -105,41 +121,25 @@ func (s Input) suggestOnDuty(text string) []form.Option {
 	return options
 }
 
-func (s Input) proposeAutoAssign(rows []*board.TaskRow, skipped []Skipped, together bool, values form.Values) (Proposal, form.Problems) {
-	problems := form.Problems{}
-	note := func(name string, err error) {
-		if err != nil {
-			problems.Add(name, sentence(err.Error()))
-		}
+func (s Input) autoAssignRequest(b *taskGroup, values form.Values, problems form.Problems) model.AutoAssignRequest {
+	in := model.AutoAssignRequest{Options: model.AutoAssignOptions{Mode: cmp.Or(values.Get(fieldMode), model.AutoAssignDistance)}}
+	for _, row := range b.rows {
+		in.Tasks = append(in.Tasks, row.ID)
 	}
-	b := &taskGroup{input: s, withPartners: together, unassignedOnly: true}
-	b.addTasks(rows)
-	options := model.AutoAssignOptions{Mode: cmp.Or(values.Get(fieldMode), model.AutoAssignDistance)}
 	var err error
-	options.MaxAssignedTaskCount, err = parseInt(values.Get(fieldMaxCount))
-	note(fieldMaxCount, err)
-	options.Teams, err = ResolveNames(boardTeams(s.Board), values.Get(fieldTeams), "team")
-	note(fieldTeams, err)
-	options.ExcludedWorkerIDs, err = ResolveNames(boardWorkers(s.Board), values.Get(fieldExcluded), "driver")
-	note(fieldExcluded, err)
+	in.Options.MaxAssignedTaskCount, err = parseInt(values.Get(fieldMaxCount))
+	addError(problems, fieldMaxCount, err)
+	in.Options.Teams, err = ResolveNames(boardTeams(s.Board), values.Get(fieldTeams), "team")
+	addError(problems, fieldTeams, err)
+	in.Options.ExcludedWorkerIDs, err = ResolveNames(boardWorkers(s.Board), values.Get(fieldExcluded), "driver")
+	addError(problems, fieldExcluded, err)
 	if values.Yes(fieldRestrict) {
-		options.RestrictAutoAssignmentToTeam = model.Some(true)
+		in.Options.RestrictAutoAssignmentToTeam = model.Some(true)
 	}
-	if together && (s.NamedOnly || s.anyLinked(b.rows)) {
-		options.ConsiderDependencies = model.Some(true)
+	if b.withPartners && (s.NamedOnly || s.anyLinked(b.rows)) {
+		in.Options.ConsiderDependencies = model.Some(true)
 	}
-	run := &autoAssignStep{input: s, move: s.newRouteMove(s.organizationRoute(), b.rows)}
-	run.request = model.AutoAssignRequest{Tasks: movedIDs(run.move.stops), Options: options}
-	for _, p := range run.request.Check() {
-		problems.Add(autoField(p.Field), p.Text)
-	}
-	if len(problems) > 0 {
-		return Proposal{}, problems
-	}
-	return Proposal{
-		Lines: s.autoAssignLines(b, options), Steps: []Step{run.step()}, Skipped: skipped,
-		Summary: "auto-assign " + tasksText(b.rows),
-	}, nil
+	return in
 }
 
 // anyLinked reports whether any of the tasks is linked with another.
@@ -147,29 +147,15 @@ func (s Input) anyLinked(rows []*board.TaskRow) bool {
 	return slices.ContainsFunc(rows, func(row *board.TaskRow) bool { return len(s.Board.LinkedTasks(row)) > 0 })
 }
 
-func autoField(member string) string {
+func autoAssignFieldOf(member string, _ form.Values) string {
 	member, _, _ = strings.Cut(strings.TrimPrefix(member, "options."), "[")
 	switch member {
 	case "excludedWorkerIds":
 		return fieldExcluded
-	case "mode", "teams", "maxAssignedTaskCount":
-		return member
+	case "team":
+		return fieldTeams
 	}
-	return ""
-}
-
-func fieldOfAutoError(err error) (string, bool) {
-	failure, ok := errors.AsType[*apiclient.Error](err)
-	if !ok {
-		return "", false
-	}
-	cause := failure.Cause.Value().String() + " " + failure.Message
-	for _, member := range []string{"mode", "maxAssignedTaskCount", "excludedWorkerIds", "teams", "team"} {
-		if strings.Contains(cause, member+":") || strings.Contains(cause, member+"[") || strings.Contains(cause, member+" ") && member == "team" {
-			return cmp.Or(autoField(member), fieldTeams), true
-		}
-	}
-	return "", false
+	return member
 }
 
 func (s Input) autoAssignLines(b *taskGroup, options model.AutoAssignOptions) []Line {

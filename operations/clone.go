@@ -13,110 +13,102 @@ import (
 
 // NewClone is task.clone: clones the selected tasks, with the same changes for all.
 func NewClone(s Input) (Operation, error) {
-	fit, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CloneForbidden(row.State) })
-	if err := checkSelection(fit, skipped); err != nil {
+	tasks, skipped, err := selectClonable(s)
+	if err != nil {
 		return Operation{}, err
 	}
-	f := form.Form{Title: "Clone " + labelTasks(fit), Fields: cloneFields(s), Start: form.Values{}}
 	known := new(recipientCache)
-	return Operation{
-		ID: "task.clone", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, cloneFieldOf(nil)), LoadNotes: notesOfShown(&f, known.loadNotes(s)),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = f.ShownValues(values)
-			options, problems := checkClone(s, &f, values, fit)
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			plan := Proposal{Skipped: skipped, Lines: cloneLines(s, values, fit, options, known), Summary: "clone " + labelTasks(fit)}
-			for _, c := range fit {
-				plan.Steps = append(plan.Steps, cloneStep{input: s, form: &f, values: values, source: c, options: options}.step())
-			}
-			return plan, nil
-		},
-	}, nil
+	r := newCloneRequest(s, "task.clone", tasks, known)
+	r.form = form.Form{Title: "Clone " + labelTasks(tasks), Fields: cloneFields(s), Start: form.Values{}}
+	r.propose = func(options model.CloneOptions, values form.Values) Proposal {
+		proposal := Proposal{Skipped: skipped, Lines: cloneLines(s, values, tasks, options, known), Summary: "clone " + labelTasks(tasks)}
+		for _, task := range tasks {
+			proposal.Steps = append(proposal.Steps, cloneStep{input: s, source: task, options: options}.step())
+		}
+		return proposal
+	}
+	return r.operation(s)
 }
 
 // NewCloneAssign is task.clone-assign: clones one task and assigns the clone to a driver.
 func NewCloneAssign(s Input) (Operation, error) {
-	fit, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CloneForbidden(row.State) })
-	if err := checkSelection(fit, skipped); err != nil {
+	tasks, _, err := selectClonable(s)
+	switch {
+	case err != nil:
 		return Operation{}, err
-	}
-	if len(fit) > 1 {
+	case len(tasks) > 1:
 		return Operation{}, errors.New("clone and reassign one task at a time; clone several, mark the clones and assign them")
-	}
-	workers := describedWorkers(s.Board)
-	if len(workers) == 0 {
+	case s.Board.Workers.Len() == 0:
 		return Operation{}, errors.New("the board has no drivers")
 	}
-	worker := nameField(workers, "driver", form.Field{Name: "worker", Title: "Driver", Page: pageDriver, Object: form.Worker})
-	position := s.positionField(func(v form.Values) (stopList, bool) {
-		to, err := s.resolveWorkerRoute(v.Get("worker"))
-		if err != nil {
-			return stopList{}, false
-		}
-		return s.stopsOf(to, nil)
-	})
-	position.Page, position.Empty = pageDriver, "last"
-	f := form.Form{
-		Title: "Clone " + fit[0].label + " and reassign", Fields: append([]form.Field{worker, position}, cloneFields(s)...), Start: form.Values{},
-	}
 	known := new(recipientCache)
-	return Operation{
-		ID: "task.clone-assign", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, cloneFieldOf(nil)), LoadNotes: notesOfShown(&f,
-			known.loadNotes(s)),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = f.ShownValues(values)
-			options, problems := checkClone(s, &f, values, fit)
-			id, err := resolveName(workers, values.Get("worker"), "driver")
-			switch {
-			case values.Get("worker") == "":
-				addProblem(problems, "worker", "Choose the driver of the clone.")
-			case err != nil:
-				addProblem(problems, "worker", sentence(err.Error()))
-			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			c := cloneStep{input: s, form: &f, values: values, source: fit[0], options: options}
-			if c.insertion, problems = cloneInsertion(s, id, values); len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			return Proposal{
-				Lines: append(cloneLines(s, values, fit, options, known), c.workerLines()...), Steps: []Step{c.step()},
-				Summary: fmt.Sprintf("clone %s for %s", fit[0].label, workerLabel(s.Board, id)),
-			}, nil
+	r := newCloneRequest(s, "task.clone-assign", tasks, known)
+	r.form = form.Form{Title: "Clone " + tasks[0].label + " and reassign", Start: form.Values{}}
+	r.form.Fields = append(cloneWorkerFields(s), cloneFields(s)...)
+	readOptions := r.read
+	r.read = func(values form.Values, problems form.Problems) model.CloneOptions {
+		cloneInsertion(s, values, problems)
+		return readOptions(values, problems)
+	}
+	r.propose = func(options model.CloneOptions, values form.Values) Proposal {
+		step := cloneStep{input: s, source: tasks[0], options: options, insertion: cloneInsertion(s, values, form.Problems{})}
+		return Proposal{
+			Lines: append(cloneLines(s, values, tasks, options, known), step.workerLines()...), Steps: []Step{step.step()},
+			Summary: fmt.Sprintf("clone %s for %s", tasks[0].label, step.insertion.to.name),
+		}
+	}
+	return r.operation(s)
+}
+
+func selectClonable(s Input) ([]selectedTask, []Skipped, error) {
+	return splitSelection(s, "cloned", func(row *board.TaskRow) string { return model.CloneForbidden(row.State) })
+}
+
+// newCloneRequest is what both operations that clone have in common.
+func newCloneRequest(s Input, id string, sources []selectedTask, known *recipientCache) request[model.CloneOptions] {
+	return request[model.CloneOptions]{
+		id: id, fieldOf: cloneFieldOf, loadNotes: known.loadNotes(s),
+		read: func(values form.Values, problems form.Problems) model.CloneOptions {
+			return cloneOptions(s, values, problems)
 		},
-	}, nil
+		check: func(options model.CloneOptions) model.Problems {
+			problems := options.Check(draftOptions(s).Check())
+			for _, source := range sources {
+				if len(problems) > 0 {
+					break
+				}
+				task := source.wireTask()
+				problems = options.CheckSource(task.CompleteAfter, task.CompleteBefore)
+			}
+			return problems
+		},
+	}
+}
+
+func cloneWorkerFields(s Input) []form.Field {
+	position := s.positionField(func(v form.Values) (stopList, bool) { return s.workerStops(v.Get("worker"), nil) })
+	position.Page, position.Empty = pageDriver, "last"
+	return []form.Field{
+		nameField(describedWorkers(s.Board), "driver", form.Field{Name: "worker", Title: "Driver", Page: pageDriver, Object: form.Worker}),
+		position,
+	}
 }
 
 // cloneInsertion puts a clone on a driver's route.
-func cloneInsertion(s Input, worker model.ID, values form.Values) (*routeInsertion, form.Problems) {
+func cloneInsertion(s Input, values form.Values, problems form.Problems) *routeInsertion {
+	worker, err := resolveName(boardWorkers(s.Board), values.Get("worker"), "driver")
+	if values.Get("worker") == "" {
+		err = errors.New("choose the driver of the clone")
+	}
+	addError(problems, "worker", err)
 	p := &routeInsertion{input: s, to: s.workerRoute(worker, "")}
 	list, known := s.stopsOf(p.to, nil)
-	var err error
-	if p.position, err = list.parsePosition(values.Get(fieldPosition)); err != nil {
-		if !known {
-			err = errors.New("the board does not have this driver's route; leave the position empty for the end")
-		}
-		return nil, form.Problems{fieldPosition: sentence(err.Error())}
+	p.position, err = list.parsePosition(values.Get(fieldPosition))
+	if err != nil && !known {
+		err = errors.New("the board does not have this driver's route; leave the position empty for the end")
 	}
-	return p, nil
-}
-
-func checkClone(s Input, f *form.Form, values form.Values, sources []selectedTask) (model.CloneOptions, form.Problems) {
-	options, problems := cloneOptions(s, values)
-	if len(problems) == 0 {
-		addRules(problems, f, values, options.Check(draftOptions(s).Check()), cloneFieldOf(values))
-	}
-	for _, source := range sources {
-		if len(problems) > 0 {
-			break
-		}
-		task := source.wireTask()
-		addRules(problems, f, values, options.CheckSource(task.CompleteAfter, task.CompleteBefore), cloneFieldOf(values))
-	}
-	return options, problems
+	addError(problems, fieldPosition, err)
+	return p
 }
 
 func cloneLines(s Input, values form.Values, fit []selectedTask, options model.CloneOptions, known *recipientCache) []Line {
@@ -148,8 +140,6 @@ func cloneLines(s Input, values form.Values, fit []selectedTask, options model.C
 // cloneStep clones one task, and assigns the clone when it has an insertion.
 type cloneStep struct {
 	input     Input
-	form      *form.Form
-	values    form.Values
 	source    selectedTask
 	options   model.CloneOptions
 	insertion *routeInsertion // nil for a clone that stays unassigned
@@ -181,7 +171,7 @@ func (c cloneStep) step() Step {
 		began.setNow()
 		clone, err := client.CloneTask(ctx, c.source.id, c.options)
 		if err != nil {
-			return clone, Result{}, errorOnShownField(err, c.form, c.values, cloneFieldOf(c.values))
+			return clone, Result{}, err
 		}
 		done := Result{Object: clone.ID, Summary: "cloned as " + string(clone.ShortID), Response: clone, Change: taskChange(clone)}
 		worker := model.ID("")

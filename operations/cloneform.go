@@ -77,8 +77,7 @@ func cloneRecipientFields(s Input) []form.Field {
 }
 
 // cloneOptions makes the body from the values.
-func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problems) {
-	problems := form.Problems{}
+func cloneOptions(s Input, values form.Values, problems form.Problems) model.CloneOptions {
 	var options model.CloneOptions
 	for _, option := range []struct {
 		name string
@@ -92,16 +91,8 @@ func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problem
 			*option.to = model.Some(true)
 		}
 	}
-	draft := newDraft(s)
-	cloneAddressForm().fill(draft, values, problems)
-	fillDraft(draft, values, append(recipientFieldNames(), "skip_phone_check", "window", "after", "before", "kind", "notes",
-		"service_time"), problems)
-	checkOneWindow(values, problems)
-	change, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, "recipient_id", sentence(err.Error()))
-	}
-	fillMetadata(&change, values, problems)
+	cloneAddressForm().checkGiven(values, problems)
+	change := readTask(s, values, problems)
 	overrides := model.CloneOverrides{
 		Destination: change.Destination, Recipients: change.Recipients, Notes: change.Notes, PickupTask: change.PickupTask,
 		ServiceTime: change.ServiceTime, Metadata: change.Metadata, CompleteAfter: change.CompleteAfter, CompleteBefore: change.CompleteBefore,
@@ -120,17 +111,14 @@ func cloneOptions(s Input, values form.Values) (model.CloneOptions, form.Problem
 	if encoded, err := model.Marshal(overrides); err != nil || string(encoded) != "{}" {
 		options.Overrides = model.Some(overrides)
 	}
-	return options, problems
+	return options
 }
 
 // cloneFieldOf maps members of a clone's options to fields.
-func cloneFieldOf(values form.Values) func(member string) string {
-	of := newTaskFieldOf(values)
-	return func(member string) string {
-		member = strings.TrimPrefix(strings.TrimPrefix(member, "options."), "overrides.")
-		if strings.HasPrefix(member, "destination") {
-			return cloneAddressForm().fieldOf(member, values)
-		}
-		return of(member)
+func cloneFieldOf(member string, values form.Values) string {
+	member = strings.TrimPrefix(strings.TrimPrefix(member, "options."), "overrides.")
+	if strings.HasPrefix(member, "destination") {
+		return cloneAddressForm().fieldOf(member, values)
 	}
+	return newTaskFieldOf(member, values)
 }

@@ -3,6 +3,7 @@ package operations
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"waybill/apiclient"
 	"waybill/board"
@@ -25,8 +26,8 @@ func completeFields(Input) []form.Field {
 }
 
 func completeTasks(s Input, id string, success bool, about string) (Operation, error) {
-	tasks, skipped := splitSelection(s, func(row *board.TaskRow) string { return model.CompleteForbidden(row.State) })
-	if err := checkSelection(tasks, skipped); err != nil {
+	tasks, skipped, err := splitSelection(s, "completed", func(row *board.TaskRow) string { return model.CompleteForbidden(row.State) })
+	if err != nil {
 		return Operation{}, err
 	}
 	outcome := "succeeded"
@@ -37,11 +38,8 @@ func completeTasks(s Input, id string, success bool, about string) (Operation, e
 	f.Fields[0].About = about
 	return Operation{
 		ID: id, Title: f.Title, Form: f,
-		FieldOf: fieldFinder(&f, func(member string) string {
-			if member == "completionDetails.notes" {
-				return "notes"
-			}
-			return fieldOfMember(member)
+		FieldOf: fieldFinder(&f, nil, func(member string, values form.Values) string {
+			return fieldOfMember(strings.TrimPrefix(member, "completionDetails."), values)
 		}),
 		Prepare: func(values form.Values) (Proposal, form.Problems) {
 			details := model.CompleteDetails{Success: model.Some(success), Notes: optionalText(values.Get("notes"))}

@@ -57,13 +57,13 @@ func customField(s Input, f model.CustomField, page string) form.Field {
 		shows.Hint = "https://example.com"
 	}
 	if shows.Kind != form.Yes {
-		shows.Check = unlessEmpty(func(value string) error {
+		shows.Check = checkText(func(value string) (model.Raw, error) {
 			raw, err := customValue(s, f, value)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			// The kind of task only decides what is required, which is not checked here.
-			return model.CheckCustomFields([]model.CustomFieldInput{{Key: f.Key, Value: model.Some(raw)}}, []model.CustomField{f}, 0).Err()
+			return raw, model.CheckCustomFields([]model.CustomFieldInput{{Key: f.Key, Value: model.Some(raw)}}, []model.CustomField{f}, 0).Err()
 		})
 	}
 	return shows
@@ -79,11 +79,7 @@ func fieldKeys(s Input, values form.Values) []string {
 		}
 		return nil
 	}
-	keys := make([]string, len(s.CustomFields))
-	for i, f := range s.CustomFields {
-		keys[i] = f.Key
-	}
-	return keys
+	return mapList(s.CustomFields, func(f model.CustomField) string { return f.Key })
 }
 
 // customValue is a typed value as JSON.
@@ -129,9 +125,7 @@ func customElement(s Input, kind, value string) (model.Raw, error) {
 // fillCustom sets the custom fields of a task.
 func fillCustom(s Input, in *model.TaskInput, values form.Values, problems form.Problems) {
 	list, err := parseCustomText(s, values["custom_fields"])
-	if err != nil {
-		addProblem(problems, "custom_fields", sentence(err.Error()))
-	}
+	addError(problems, "custom_fields", err)
 	for _, f := range s.CustomFields {
 		name := customName(f.Key)
 		value := values.Get(name)
@@ -139,10 +133,7 @@ func fillCustom(s Input, in *model.TaskInput, values form.Values, problems form.
 			continue
 		}
 		raw, err := customValue(s, f, value)
-		if err != nil {
-			addProblem(problems, name, sentence(err.Error()))
-			continue
-		}
+		addError(problems, name, err)
 		list = append(list, model.CustomFieldInput{Key: f.Key, Value: model.Some(raw)})
 	}
 	if list != nil {
@@ -185,11 +176,8 @@ func checkCustom(s Input, in model.TaskInput) model.Problems {
 func metadataField(page, about string) form.Field {
 	return form.Field{
 		Name: "metadata", Title: "Metadata", Page: page, Kind: form.Text, About: about, Hint: "invoice=4711",
-		Flag: form.Flag{Name: "meta", Join: "\n", Usage: "metadata as NAME=VALUE or NAME:TYPE=VALUE; may be given several times"},
-		Check: func(value string) error {
-			_, err := parseMetadataLines(value)
-			return err
-		},
+		Flag:  form.Flag{Name: "meta", Join: "\n", Usage: "metadata as NAME=VALUE or NAME:TYPE=VALUE; may be given several times"},
+		Check: checkText(parseMetadataLines),
 	}
 }
 
@@ -234,15 +222,4 @@ func cutEntry(line string) (name, value string, err error) {
 		return "", "", fmt.Errorf("%.60q has no value; write name=value or name:type=value", model.Clean(line))
 	}
 	return name, value, nil
-}
-
-// fillMetadata sets the metadata of a task.
-func fillMetadata(in *model.TaskInput, values form.Values, problems form.Problems) {
-	entries, err := parseMetadataLines(values["metadata"])
-	if err != nil {
-		addProblem(problems, "metadata", sentence(err.Error()))
-	}
-	if entries != nil {
-		in.Metadata = model.Some(entries)
-	}
 }

@@ -13,23 +13,23 @@ import (
 
 // NewDelete is task.delete: deletes the selected tasks.
 func NewDelete(s Input) (Operation, error) {
-	fit, skipped := splitSelection(s, deleteRefusal)
-	if err := checkSelection(fit, skipped); err != nil {
+	tasks, skipped, err := splitSelection(s, "deleted", deleteRefusal)
+	if err != nil {
 		return Operation{}, err
 	}
-	title := "Delete " + labelTasks(fit)
+	title := "Delete " + labelTasks(tasks)
 	return Operation{
 		ID: "task.delete", Title: title, Form: form.Form{Title: title},
 		Prepare: func(form.Values) (Proposal, form.Problems) {
-			plan := Proposal{
-				Lines: describeSelection(fit), Skipped: skipped, Summary: "delete " + labelTasks(fit),
-				Irreversible: fmt.Sprintf("Delete %s%s? This cannot be undone.", labelTasks(fit), organizationSuffix(s)),
+			proposal := Proposal{
+				Lines: describeSelection(tasks), Skipped: skipped, Summary: "delete " + labelTasks(tasks),
+				Irreversible: fmt.Sprintf("Delete %s%s? This cannot be undone.", labelTasks(tasks), organizationSuffix(s)),
 			}
-			plan.Lines = append(plan.Lines, deleteWarnings(s.Board, fit)...)
-			for _, c := range fit {
-				plan.Steps = append(plan.Steps, deleteStep(c))
+			proposal.Lines = append(proposal.Lines, deleteWarnings(s.Board, tasks)...)
+			for _, c := range tasks {
+				proposal.Steps = append(proposal.Steps, deleteStep(c))
 			}
-			return plan, nil
+			return proposal, nil
 		},
 	}, nil
 }
@@ -70,32 +70,51 @@ func deleteWarnings(snapshot *board.Snapshot, tasks []selectedTask) []Line {
 	return append(routes, waiting...)
 }
 
-// deleteStep deletes one task. It succeeds when somebody else has deleted the task already.
-func deleteStep(c selectedTask) Step {
+// deletion deletes one object. It succeeds when somebody else has deleted the object already.
+type deletion struct {
+	noun   string
+	step   Step // without its functions
+	change board.Change
+	remove func(ctx context.Context, c *apiclient.Client) error
+	// read reads the object, to find out whether it is deleted.
+	read func(ctx context.Context, c *apiclient.Client) error
+}
+
+func (d deletion) newStep() Step {
 	var began sendTime
-	return Step{
-		Object: c.id, Label: c.label, Locks: []string{lockTask(c.id)},
-		Do: func(ctx context.Context, client *apiclient.Client) (Result, error) {
-			began.setNow()
-			err := client.DeleteTask(ctx, c.id)
-			done := Result{Object: c.id, Summary: "deleted", Change: board.Change{IsWrite: true, Removed: []model.ID{c.id}}}
-			switch {
-			case errors.Is(err, apiclient.ErrNotFound):
-				done.Summary, done.AlreadyGone = "was already deleted", true
-			case err != nil:
-				return Result{}, err
-			}
-			return done, nil
-		},
-		Lookup: func(ctx context.Context, client *apiclient.Client) (LookupResult, error) {
-			_, err := client.Task(ctx, c.id)
-			switch {
-			case errors.Is(err, apiclient.ErrNotFound):
-				return LookupResult{Happened: true, Certain: true, Summary: "the task is deleted"}, nil
-			case err != nil:
-				return LookupResult{}, err
-			}
-			return began.notFoundResult("the task still exists"), nil
-		},
+	d.step.Do = func(ctx context.Context, c *apiclient.Client) (Result, error) {
+		began.setNow()
+		err := d.remove(ctx, c)
+		result := Result{Object: d.step.Object, Summary: "deleted", Change: d.change}
+		switch {
+		case errors.Is(err, apiclient.ErrNotFound):
+			result.Summary, result.AlreadyGone = "was already deleted", true
+		case err != nil:
+			return Result{}, err
+		}
+		return result, nil
 	}
+	d.step.Lookup = func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+		err := d.read(ctx, c)
+		switch {
+		case errors.Is(err, apiclient.ErrNotFound):
+			return LookupResult{Happened: true, Certain: true, Summary: "the " + d.noun + " is deleted"}, nil
+		case err != nil:
+			return LookupResult{}, err
+		}
+		return began.notFoundResult("the " + d.noun + " still exists"), nil
+	}
+	return d.step
+}
+
+func deleteStep(t selectedTask) Step {
+	return deletion{
+		noun: "task", step: Step{Object: t.id, Label: t.label, Locks: []string{lockTask(t.id)}},
+		change: board.Change{IsWrite: true, Removed: []model.ID{t.id}},
+		remove: func(ctx context.Context, c *apiclient.Client) error { return c.DeleteTask(ctx, t.id) },
+		read: func(ctx context.Context, c *apiclient.Client) error {
+			_, err := c.Task(ctx, t.id)
+			return err
+		},
+	}.newStep()
 }

@@ -25,43 +25,36 @@ func destinationFields(s Input) []form.Field {
 
 // NewDestination is create.destination: creates a destination for later tasks. The interface cannot delete one.
 func NewDestination(s Input) (Operation, error) {
-	place := destinationAddressForm()
-	f := form.Form{Title: "New destination", Fields: destinationFields(s), Start: startFromArgument(s, "address")}
-	fieldOf := func(values form.Values) func(string) string {
-		return func(member string) string {
-			if strings.HasPrefix(member, "metadata") {
-				return "metadata"
+	return request[model.DestinationInput]{
+		id:   "create.destination",
+		form: form.Form{Title: "New destination", Fields: destinationFields(s), Start: startFromArgument(s, "address")},
+		read: func(values form.Values, problems form.Problems) model.DestinationInput {
+			destinationAddressForm().checkGiven(values, problems)
+			task := readTask(s, values, problems)
+			in := model.DestinationInput{}
+			if place := task.Destination.Value().Object; place != nil {
+				in = *place
 			}
-			if member != "destination" {
-				member = "destination." + member // the body is the destination itself
-			}
-			return place.fieldOf(member, values)
-		}
-	}
-	if s.Body != nil {
-		return newBodyOperation(s, "create.destination", f.Title, model.DestinationInput.Check, func(in model.DestinationInput) Proposal {
-			return destinationProposal(s, &f, nil, in, fieldOf(nil))
-		})
-	}
-	return Operation{
-		ID: "create.destination", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOf(nil)),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = f.ShownValues(values)
-			in, problems := destinationInput(s, place, values)
-			if len(problems) == 0 {
-				addRules(problems, &f, values, in.Check(), fieldOf(values))
-			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			return destinationProposal(s, &f, values, in, fieldOf(values)), nil
+			in.Metadata = task.Metadata.Value()
+			return in
 		},
-	}, nil
+		check:   model.DestinationInput.Check,
+		fieldOf: destinationFieldOf,
+		propose: func(in model.DestinationInput, _ form.Values) Proposal { return destinationProposal(s, in) },
+	}.operation(s)
 }
 
-func destinationProposal(
-	s Input, f *form.Form, values form.Values, in model.DestinationInput, fieldOf func(member string) string,
-) Proposal {
+func destinationFieldOf(member string, values form.Values) string {
+	if strings.HasPrefix(member, "metadata") {
+		return "metadata"
+	}
+	if member != "destination" {
+		member = "destination." + member // the body is the destination itself
+	}
+	return destinationAddressForm().fieldOf(member, values)
+}
+
+func destinationProposal(s Input, in model.DestinationInput) Proposal {
 	address := placeText(s, model.Embedded(in))
 	return Proposal{
 		Lines:   []Line{plainLine("A destination at %s.", address), warnLine("Destinations cannot be deleted.")},
@@ -69,28 +62,10 @@ func destinationProposal(
 		Steps: []Step{{Label: "new destination", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
 			made, err := c.CreateDestination(ctx, in)
 			if err != nil {
-				return Result{}, errorOnShownField(err, f, values, fieldOf)
+				return Result{}, err
 			}
-			result := Result{Object: made.ID, Summary: "created at " + shortenText(address), Response: made}
-			for _, warning := range made.Warnings.Value() {
-				result.Report = append(result.Report, warnLine("%s", sentence(model.Clean(warning))))
-			}
-			result.Report = append(result.Report, plainLine("Its id is %s.", made.ID))
-			return result, nil
+			report := append(warningLines(made.Warnings.Value()), plainLine("Its id is %s.", made.ID))
+			return Result{Object: made.ID, Summary: "created at " + shortenText(address), Response: made, Report: report}, nil
 		}}},
 	}
-}
-
-func destinationInput(s Input, place addressForm, values form.Values) (model.DestinationInput, form.Problems) {
-	problems := form.Problems{}
-	draft := newDraft(s)
-	place.fill(draft, values, problems)
-	in, err := draft.Destination()
-	if err != nil {
-		addProblem(problems, "location", sentence(err.Error()))
-	}
-	var more model.TaskInput
-	fillMetadata(&more, values, problems)
-	in.Metadata = more.Metadata.Value()
-	return in, problems
 }

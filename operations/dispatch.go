@@ -40,20 +40,20 @@ func NewDispatch(s Input) (Operation, error) {
 	if s.Board.Teams.Len() == 0 {
 		return Operation{}, errors.New("there is no team to dispatch: the board is still loading, or the organization has no teams")
 	}
-	v := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team"}
-	v.Form = form.Form{Title: v.Title, Fields: s.dispatchFields(), Start: form.Values{}}
+	op := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team"}
+	op.Form = form.Form{Title: op.Title, Fields: s.dispatchFields(), Start: form.Values{}}
 	if team := s.guessTeam(); team != nil {
-		v.Form.Start[fieldTeam] = s.teamText(team)
+		op.Form.Start[fieldTeam] = s.teamText(team)
 	}
-	v.Prepare = func(values form.Values) (Proposal, form.Problems) {
+	op.Prepare = func(values form.Values) (Proposal, form.Problems) {
 		team, request, problems := ParseDispatch(s, values)
 		if len(problems) > 0 {
 			return Proposal{}, problems
 		}
 		return s.proposeDispatch(s.Board.Teams.Get(team), request), nil
 	}
-	v.FieldOf = fieldOfDispatchError
-	return v, nil
+	op.FieldOf = fieldFinder(&op.Form, nil, dispatchFieldOf)
+	return op, nil
 }
 
 // guessTeam is the team of the argument, of the selected task or driver, or the only one.
@@ -99,19 +99,19 @@ func (s Input) dispatchFields() []form.Field {
 	perRoute := strconv.Itoa(model.DefaultTasksPerRoute)
 	return []form.Field{
 		{
-			Name: fieldTeam, Title: "Team", Page: who, Prompt: promptName, Echo: s.echoTeam, Check: unlessEmpty(s.checkTeam), Object: form.Team,
+			Name: fieldTeam, Title: "Team", Page: who, Prompt: promptName, Echo: echoText(s.findTeam, s.waitingAtTeam), Check: checkText(s.findTeam), Object: form.Team,
 			Suggest: func(text string, _ form.Values) []form.Option { return s.suggestTeams(text, "") },
 		},
 		{
 			Name: fieldTaskWindow, Title: "Tasks due", Page: who,
 			About: "Plan tasks due in this span; it ends at most 12h ahead and lasts at most 16h",
 			Flag:  form.Flag{Name: "task-window", Usage: "plan tasks of this span, such as 14:00-18:00; from 4 hours ago to 4 hours ahead without it"},
-			Empty: s.formatSpan(defaults.TaskWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.TaskWindow),
+			Empty: s.formatSpan(defaults.TaskWindow), Check: checkText(s.parseSpan), Echo: s.echoSpan(defaults.TaskWindow),
 		},
 		{
 			Name: fieldScheduleWindow, Title: "Working hours", Page: who, About: "From at most 3h ago to at most 16h ahead, at most 16h long",
 			Flag:  form.Flag{Name: "schedule-window", Usage: "the span that workers are available, such as 14:00-20:00; the next 6 hours without it"},
-			Empty: s.formatSpan(defaults.ScheduleWindow), Check: s.checkWindow, Echo: s.echoWindow(defaults.ScheduleWindow),
+			Empty: s.formatSpan(defaults.ScheduleWindow), Check: checkText(s.parseSpan), Echo: s.echoSpan(defaults.ScheduleWindow),
 		},
 		{
 			Name: fieldRouteEnd, Title: "Route end", Page: who, Kind: form.Choice, Options: s.routeEnds(), Object: form.Hub,
@@ -122,22 +122,22 @@ func (s Input) dispatchFields() []form.Field {
 		},
 		{
 			Name: fieldMaxTasks, Title: "Tasks per route", About: fmt.Sprintf("At most, from 0 to %d", model.MaxTasksPerRoute),
-			Empty: perRoute, Page: limits, Check: checkInt, Flag: form.Flag{Name: "max-tasks", Usage: "tasks on a route at most, up to 200"},
+			Empty: perRoute, Page: limits, Check: checkText(parseInt), Flag: form.Flag{Name: "max-tasks", Usage: "tasks on a route at most, up to 200"},
 		},
 		{
 			Name: fieldMaxDelay, Title: "Allowed delay", About: "How late a task may be, in minutes", Page: limits,
 			Flag:  form.Flag{Name: "max-delay", Usage: "minutes that a task may be late; 10 without it"},
-			Empty: model.FormatDuration(model.DefaultAllowedDelay.Duration()), Check: checkMinutes,
+			Empty: model.FormatDuration(model.DefaultAllowedDelay.Duration()), Check: checkText(parseMinutes),
 		},
 		{
 			Name: fieldServiceTime, Title: "Service time", About: "Minutes at the stop for tasks without a service time", Page: limits,
 			Flag:  form.Flag{Name: "service-time", Usage: "minutes for tasks that have no service time; 2 without it"},
-			Empty: model.FormatDuration(model.DefaultDispatchServiceTime.Duration()), Check: checkMinutes,
+			Empty: model.FormatDuration(model.DefaultDispatchServiceTime.Duration()), Check: checkText(parseMinutes),
 		},
 		{
 			Name: fieldMaxContainer, Title: "Maximum present tasks", About: "Drivers with more tasks get none; at most as many as per route",
 			Flag:  form.Flag{Name: "max-container", Usage: "leave out workers who have more tasks than this"},
-			Empty: perRoute, Page: limits, Check: checkInt,
+			Empty: perRoute, Page: limits, Check: checkText(parseInt),
 		},
 		{
 			Name: fieldVehicle, Title: "Vehicle", About: "Only drivers with this vehicle", Kind: form.Choice, Page: limits,
@@ -166,50 +166,27 @@ func (s Input) routeEnds() []form.Option {
 	return append(options, hubs...)
 }
 
-func (s Input) echoTeam(text string, _ form.Values) string {
-	team, err := FindTeam(s.Board, text)
-	if err != nil {
-		return ""
-	}
+func (s Input) findTeam(text string) (*board.TeamRow, error) { return FindTeam(s.Board, text) }
+
+func (s Input) waitingAtTeam(team *board.TeamRow) string {
 	onDuty, _ := s.teamOnDuty(team)
 	return fmt.Sprintf("%s: %s waiting, %d of %s on duty", team.Name, countNoun(len(team.Tasks), "task"), len(onDuty),
 		countNoun(len(team.Workers), "driver"))
 }
 
-func (s Input) checkTeam(text string) error {
-	_, err := FindTeam(s.Board, text)
-	return err
+func (s Input) parseSpan(text string) (model.TimeWindow, error) {
+	from, to, err := model.ParseWindow(text, s.Now, s.zone())
+	return model.TimeWindow{Start: from.Time(), End: to.Time()}, err
 }
 
-func (s Input) checkWindow(text string) error {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	_, _, err := model.ParseWindow(text, s.Now, s.zone())
-	return err
-}
-
-func (s Input) echoWindow(defaults model.TimeWindow) func(string, form.Values) string {
-	return func(text string, _ form.Values) string {
+// echoSpan shows how a span is understood, and the default for an empty text.
+func (s Input) echoSpan(defaults model.TimeWindow) func(string, form.Values) string {
+	return echoText(func(text string) (model.TimeWindow, error) {
 		if strings.TrimSpace(text) == "" {
-			return s.formatSpan(defaults)
+			return defaults, nil
 		}
-		from, to, err := model.ParseWindow(text, s.Now, s.zone())
-		if err != nil {
-			return ""
-		}
-		return s.formatSpan(model.TimeWindow{Start: from.Time(), End: to.Time()})
-	}
-}
-
-func checkInt(text string) error {
-	_, err := parseInt(text)
-	return err
-}
-
-func checkMinutes(text string) error {
-	_, err := parseMinutes(text)
-	return err
+		return s.parseSpan(text)
+	}, s.formatSpan)
 }
 
 // parseInt reads a whole number; an empty text is absent.
@@ -243,31 +220,26 @@ func parseMinutes(text string) (model.Opt[model.Int], error) {
 func ParseDispatch(s Input, values form.Values) (model.ID, model.DispatchRequest, form.Problems) {
 	problems := form.Problems{}
 	var request model.DispatchRequest
-	note := func(name string, err error) {
-		if err != nil {
-			problems.Add(name, sentence(err.Error()))
-		}
-	}
 	var id model.ID
 	team, err := FindTeam(s.Board, values.Get(fieldTeam))
-	note(fieldTeam, err)
+	addError(problems, fieldTeam, err)
 	if team != nil {
 		id = team.ID
 	}
 	request.MaxTasksPerRoute, err = parseInt(values.Get(fieldMaxTasks))
-	note(fieldMaxTasks, err)
+	addError(problems, fieldMaxTasks, err)
 	request.TaskTimeWindow, err = s.parseSeconds(values.Get(fieldTaskWindow))
-	note(fieldTaskWindow, err)
+	addError(problems, fieldTaskWindow, err)
 	request.ScheduleTimeWindow, err = s.parseSeconds(values.Get(fieldScheduleWindow))
-	note(fieldScheduleWindow, err)
+	addError(problems, fieldScheduleWindow, err)
 	request.ServiceTime, err = parseMinutes(values.Get(fieldServiceTime))
-	note(fieldServiceTime, err)
+	addError(problems, fieldServiceTime, err)
 	request.MaxAllowedDelay, err = parseMinutes(values.Get(fieldMaxDelay))
-	note(fieldMaxDelay, err)
+	addError(problems, fieldMaxDelay, err)
 	request.RouteEnd = parseRouteEnd(values.Get(fieldRouteEnd))
 	var filters model.WorkerFilters
 	filters.MaxContainerSize, err = parseInt(values.Get(fieldMaxContainer))
-	note(fieldMaxContainer, err)
+	addError(problems, fieldMaxContainer, err)
 	if vehicle := values.Get(fieldVehicle); vehicle != "" {
 		filters.VehicleType = model.Some(model.VehicleType(vehicle))
 	}
@@ -275,7 +247,7 @@ func ParseDispatch(s Input, values form.Values) (model.ID, model.DispatchRequest
 		request.Filters = model.Some(model.DispatchFilters{Workers: model.Some(filters)})
 	}
 	for _, p := range request.Check(s.Now) {
-		problems.Add(dispatchFieldOf(p.Field), strings.ReplaceAll(p.Text, fieldMaxTasks, "the tasks per route"))
+		problems.Add(dispatchFieldOf(p.Field, values), strings.ReplaceAll(p.Text, fieldMaxTasks, "the tasks per route"))
 	}
 	return id, request, problems
 }
@@ -285,11 +257,11 @@ func (s Input) parseSeconds(text string) (model.Opt[[]model.UnixSeconds], error)
 	if text == "" {
 		return model.Opt[[]model.UnixSeconds]{}, nil
 	}
-	from, to, err := model.ParseWindow(text, s.Now, s.zone())
+	span, err := s.parseSpan(text)
 	if err != nil {
 		return model.Opt[[]model.UnixSeconds]{}, err
 	}
-	return model.Some([]model.UnixSeconds{from.UnixSeconds(), to.UnixSeconds()}), nil
+	return model.Some([]model.UnixSeconds{model.UnixSeconds(span.Start.Unix()), model.UnixSeconds(span.End.Unix())}), nil
 }
 
 func parseRouteEnd(value string) model.Opt[string] {
@@ -305,7 +277,7 @@ func parseRouteEnd(value string) model.Opt[string] {
 }
 
 // dispatchFieldOf maps a member to its field.
-func dispatchFieldOf(member string) string {
+func dispatchFieldOf(member string, _ form.Values) string {
 	member, _, _ = strings.Cut(member, "[")
 	return member[strings.LastIndexByte(member, '.')+1:]
 }

@@ -3,6 +3,8 @@ package operations
 import (
 	"context"
 	"errors"
+	"iter"
+	"slices"
 	"sync"
 
 	"waybill/apiclient"
@@ -50,45 +52,36 @@ func (r *dispatchReader) readTasks(ctx context.Context) error {
 			busy = append(busy, w.ID)
 		}
 	}
+	var err error
 	if pages := r.input.Board.Counters.Open()/model.MaxPageTasks + 1; pages <= len(busy)+1 {
 		open := []model.TaskState{model.TaskUnassigned, model.TaskAssigned, model.TaskActive}
-		return r.appendTasks(func(yield func(model.Task, error) bool) {
-			r.client.Tasks(ctx, apiclient.TaskQuery{From: 1, States: open})(yield)
-		})
-	}
-	err := r.appendTasks(func(yield func(model.Task, error) bool) {
-		r.client.TeamTasks(ctx, r.wire.Team.ID, apiclient.OwnTasksQuery{From: 1})(yield)
-	})
-	if err != nil {
+		r.wire.Tasks, err = collect(r.client.Tasks(ctx, apiclient.TaskQuery{From: 1, States: open}))
 		return err
 	}
-	var mu sync.Mutex
+	if r.wire.Tasks, err = collect(r.client.TeamTasks(ctx, r.wire.Team.ID, apiclient.OwnTasksQuery{From: 1})); err != nil {
+		return err
+	}
 	onRoute := []model.TaskState{model.TaskAssigned, model.TaskActive}
-	err = forEachID(ctx, busy, func(ctx context.Context, worker model.ID) error {
-		for task, err := range r.client.Tasks(ctx, apiclient.TaskQuery{From: 1, Worker: worker, States: onRoute}) {
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			r.wire.Tasks = append(r.wire.Tasks, task)
-			mu.Unlock()
-		}
-		return nil
+	routes, err := readEach(ctx, busy, func(ctx context.Context, worker model.ID) ([]model.Task, error) {
+		return collect(r.client.Tasks(ctx, apiclient.TaskQuery{From: 1, Worker: worker, States: onRoute}))
 	})
 	if err != nil {
 		return err
 	}
+	r.wire.Tasks = append(r.wire.Tasks, slices.Concat(routes...)...)
 	return r.readDependencies(ctx)
 }
 
-func (r *dispatchReader) appendTasks(tasks func(func(model.Task, error) bool)) error {
-	for task, err := range tasks {
+// collect reads a list to its end.
+func collect[T any](list iter.Seq2[T, error]) ([]T, error) {
+	var all []T
+	for one, err := range list {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		r.wire.Tasks = append(r.wire.Tasks, task)
+		all = append(all, one)
 	}
-	return nil
+	return all, nil
 }
 
 // readDependencies adds dependencies outside the team: the planner takes missing tasks for completed.
@@ -124,48 +117,39 @@ func (r *dispatchReader) readSchedules(ctx context.Context) error {
 	for i := range r.wire.Workers {
 		ids = append(ids, r.wire.Workers[i].ID)
 	}
-	var mu sync.Mutex
-	err := forEachID(ctx, ids, func(ctx context.Context, worker model.ID) error {
-		schedule, err := r.client.WorkerSchedule(ctx, worker)
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		r.shifts[worker] = schedule
-		return nil
-	})
-	if err != nil && isUnreadable(err) {
+	schedules, err := readEach(ctx, ids, r.client.WorkerSchedule)
+	for i, schedule := range schedules {
+		r.shifts[ids[i]] = schedule
+	}
+	if isUnreadable(err) {
 		return nil
 	}
 	return err
 }
 
-// forEachID calls do for each id, a few at a time, until one fails.
-func forEachID(ctx context.Context, ids []model.ID, do func(context.Context, model.ID) error) error {
+// readEach reads something for each id, a few at a time, until one read fails.
+func readEach[T any](ctx context.Context, ids []model.ID, read func(context.Context, model.ID) (T, error)) ([]T, error) {
 	const atOnce = 4
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	work := make(chan model.ID)
+	results := make([]T, len(ids))
+	free := make(chan struct{}, atOnce)
 	var wg sync.WaitGroup
-	for range min(atOnce, len(ids)) {
+	for i, id := range ids {
+		free <- struct{}{}
 		wg.Go(func() {
-			for id := range work {
-				if err := do(ctx, id); err != nil {
-					cancel(err)
-				}
+			defer func() { <-free }()
+			if ctx.Err() != nil {
+				return
+			}
+			var err error
+			if results[i], err = read(ctx, id); err != nil {
+				cancel(err)
 			}
 		})
 	}
-	for _, id := range ids {
-		select {
-		case work <- id:
-		case <-ctx.Done():
-		}
-	}
-	close(work)
 	wg.Wait()
-	return context.Cause(ctx)
+	return results, context.Cause(ctx)
 }
 
 // state is the team for the planner.

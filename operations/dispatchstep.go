@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"waybill/apiclient"
 	"waybill/board"
 	"waybill/model"
+	"waybill/operations/form"
 )
 
 // teamOnDuty are the drivers of a team on duty, and how many of them are idle.
@@ -73,11 +75,9 @@ func waitingText(n int) string {
 
 func vehicleKinds(workers []*board.WorkerRow) []string {
 	var kinds []string
-	seen := map[model.VehicleType]bool{}
 	for _, w := range workers {
-		if !seen[w.Vehicle] {
-			seen[w.Vehicle] = true
-			kinds = append(kinds, cmp.Or(strings.ToLower(string(w.Vehicle)), "on foot"))
+		if kind := board.VehicleText(w.Vehicle); !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
 		}
 	}
 	return kinds
@@ -90,15 +90,11 @@ func (s Input) routeEndText(end model.RouteEnd) string {
 	case model.RouteEndsAtWorkerAddress:
 		return "at the driver's own address"
 	case model.RouteEndsAtHub:
-		for _, hub := range s.Hubs {
-			if hub.ID == end.Hub {
-				return "at hub " + hub.Name
-			}
+		i := slices.IndexFunc(s.routeEnds(), func(o form.Option) bool { return o.Value == string(end.Hub) })
+		if i < 0 {
+			return "at hub " + shortID(end.Hub)
 		}
-		if hub := s.Board.Hubs.Get(end.Hub); hub != nil {
-			return "at hub " + hub.Name
-		}
-		return "at hub " + shortID(end.Hub)
+		return s.routeEnds()[i].Label
 	default:
 		return "at the team's hub"
 	}
@@ -216,21 +212,4 @@ func (r *dispatchStep) lookUp(ctx context.Context, c *apiclient.Client) (LookupR
 		}
 	}
 	return LookupResult{Certain: true, Summary: "no dispatch of team " + r.team.Name + " has started"}, nil
-}
-
-// fieldOfDispatchError is the field whose member a refusal names.
-func fieldOfDispatchError(err error) (string, bool) {
-	failure, ok := errors.AsType[*apiclient.Error](err)
-	if !ok {
-		return "", false
-	}
-	cause := failure.Cause.Value().String() + " " + failure.Message
-	for _, name := range []string{
-		fieldMaxTasks, fieldTaskWindow, fieldScheduleWindow, fieldServiceTime, fieldRouteEnd, fieldMaxDelay, fieldMaxContainer, fieldVehicle,
-	} {
-		if strings.Contains(cause, name+":") || strings.Contains(cause, name+"[") {
-			return name, true
-		}
-	}
-	return "", false
 }

@@ -2,7 +2,6 @@ package operations
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,63 +10,6 @@ import (
 	"waybill/model"
 	"waybill/operations/form"
 )
-
-// CandidateLine is a driver who could take a task, as texts for a list.
-type CandidateLine struct {
-	Worker     model.ID
-	Name       string
-	Arrival    string // "there 14:20, in time", "there 14:20, 35m late", "there ~14:20" without a window
-	Gain       string // against whoever has it now: "20m better", "5m worse"; empty when nobody has it
-	IsAssigned bool   // the driver has the task now
-	Distance   string // "1.2 km from the last stop"; empty when a position is unknown
-	Load       string // "idle", "3 stops"
-	Delay      string // "8m late"; empty when not late
-	Vehicle    string
-	Capacity   string // "2 of 12"; empty without a limit
-	Fits       bool   // the driver has enough capacity
-	Reasons    []string
-	// Value is the driver in the form of [NewAssign].
-	Value string
-}
-
-// Candidates ranks the drivers on duty for the selected task, best first, including the one who has it. It sends no
-// request. The chosen one's Value is the argument of [NewAssign].
-func Candidates(s Input, limit int) []CandidateLine {
-	if len(s.Tasks) != 1 {
-		return nil
-	}
-	task := s.Board.Tasks.Get(s.Tasks[0])
-	if task == nil {
-		return nil
-	}
-	found := s.Board.Candidates(task, limit)
-	lines := make([]CandidateLine, len(found))
-	for i := range found {
-		lines[i] = s.candidateLine(&found[i])
-	}
-	return lines
-}
-
-func (s Input) candidateLine(c *board.Candidate) CandidateLine {
-	w := c.Worker
-	line := CandidateLine{
-		Worker: w.ID, Name: w.Name, Arrival: c.Arrival.ArrivalText(s.zone()), Gain: c.GainText(), IsAssigned: c.HasTask, Load: loadText(w), Fits: c.Fits,
-		Reasons: c.Reasons, Vehicle: "on foot", Value: s.workerText(w),
-	}
-	if c.Arrival.Meters >= 0 {
-		line.Distance = c.Arrival.DistanceText()
-	}
-	if w.Delay > 0 {
-		line.Delay = model.FormatDuration(w.Delay) + " late"
-	}
-	if w.Vehicle != "" {
-		line.Vehicle = strings.ToLower(string(w.Vehicle))
-	}
-	if c.Load.Capacity > 0 {
-		line.Capacity = fmt.Sprintf("%g of %g", c.Load.Quantity, c.Load.Capacity)
-	}
-	return line
-}
 
 func loadText(w *board.WorkerRow) string {
 	switch n := w.Stops(); {
@@ -80,13 +22,6 @@ func loadText(w *board.WorkerRow) string {
 	default:
 		return countNoun(n, "stop")
 	}
-}
-
-func metersText(meters float64) string {
-	if meters < 1000 {
-		return fmt.Sprintf("%.0f m", meters)
-	}
-	return fmt.Sprintf("%.1f km", meters/1000)
 }
 
 // maxRanked is how many drivers a picker ranks; people find the others by typing.
@@ -139,8 +74,8 @@ type loadedWorker struct {
 
 func (l loadedWorker) note() string {
 	note := loadText(l.worker)
-	if !math.IsInf(l.meters, 0) {
-		note += ", " + metersText(l.meters) + " away"
+	if way := (board.Arrival{Meters: l.meters}); !math.IsInf(l.meters, 0) {
+		note += ", " + way.DistanceText()
 	}
 	if l.worker.Delay > 0 {
 		note += ", runs " + model.FormatDuration(l.worker.Delay) + " late"
@@ -196,12 +131,8 @@ func centerOf(tasks []*board.TaskRow) (middle model.Location, known bool) {
 }
 
 // echoRoute shows which driver or team a text means.
-func (s Input) echoRoute(text string, _ form.Values) string {
-	place, err := s.resolveRoute(text)
-	if err != nil {
-		return ""
-	}
-	return s.describeRoute(place)
+func (s Input) echoRoute() func(string, form.Values) string {
+	return echoText(s.resolveRoute, s.describeRoute)
 }
 
 // describeRoute is a route with its owner's teams and load: "Ada Okafor, North, 3 stops".

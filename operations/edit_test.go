@@ -44,7 +44,7 @@ func TestNotesOfAColleagueAreNotOverwritten(t *testing.T) {
 	_, err = st.client.UpdateTask(t.Context(), task.ID, model.TaskInput{Notes: model.Some("theirs")})
 	require.NoError(t, err)
 	_, err = plan.Steps[0].Do(t.Context(), st.client)
-	require.ErrorIs(t, err, errNotesChanged)
+	require.ErrorIs(t, err, errEditedMeanwhile)
 	require.Equal(t, "theirs", st.read(task.ID).Notes)
 }
 
@@ -61,7 +61,7 @@ func TestNotesThatAreRefused(t *testing.T) {
 		require.Contains(t, problems["notes"], words)
 	}
 	_, err = NewNotes(st.scene())
-	require.ErrorIs(t, err, errNothingSelected)
+	require.EqualError(t, err, "select a task first")
 	_, err = NewNotes(st.scene(task.ID))
 	require.ErrorContains(t, err, "could not be read")
 

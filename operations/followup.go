@@ -149,9 +149,7 @@ func (p routeInsertion) send(ctx context.Context, c *apiclient.Client, made mode
 	if err != nil {
 		return board.Change{}, err
 	}
-	container, err := c.UpdateContainer(ctx, p.to.ref, model.ContainerUpdate{
-		Tasks: model.ContainerTasks{Index: model.Some(model.Int(index)), IDs: []model.ID{made}},
-	})
+	container, err := p.to.insertTasks(ctx, c, index, made)
 	if err != nil {
 		return board.Change{}, err
 	}
@@ -216,7 +214,7 @@ func (p routeInsertion) missing(made *model.Task) missingPart {
 // ownerText is the text that resolves to the route's owner.
 func (p routeInsertion) ownerText() string {
 	if w := p.input.Board.Workers.Get(p.to.ref.Owner()); w != nil {
-		return p.input.workerText(w)
+		return p.input.WorkerText(w)
 	}
 	if t := p.input.Board.Teams.Get(p.to.ref.Owner()); t != nil {
 		return teamPrefix + p.input.teamText(t)

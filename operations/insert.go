@@ -14,20 +14,14 @@ func NewInsert(s Input) (Operation, error) {
 	selected := selectedRows(rows)
 	driver := form.Field{
 		Name: fieldDriver, Title: "Driver", About: "The driver whose route it goes on", Prompt: promptName, Object: form.Worker,
-		Suggest: s.suggestDrivers(rows, false), Echo: s.echoRoute, Check: unlessEmpty(s.checkDriver),
+		Suggest: s.suggestDrivers(rows, false), Echo: s.echoRoute(), Check: checkText(s.resolveWorkerRoute),
 	}
-	position := s.positionField(func(values form.Values) (stopList, bool) {
-		to, err := s.resolveWorkerRoute(values.Get(fieldDriver))
-		if err != nil {
-			return stopList{}, false
-		}
-		return s.stopsOf(to, selected)
-	})
+	position := s.positionField(func(values form.Values) (stopList, bool) { return s.workerStops(values.Get(fieldDriver), selected) })
 	op := Operation{ID: "route.insert", Title: "Insert " + tasksText(rows) + " into a route", FieldOf: fieldOfDriver}
 	op.Form = s.newMoveForm(op.Title, rows, model.AssignForbidden, driver, position)
 	if from := ownersOf(rows); op.Form.Start[fieldDriver] == "" && len(from) == 1 {
 		if w := s.Board.Workers.Get(from[0]); w != nil {
-			op.Form.Start[fieldDriver] = s.workerText(w) // most inserts move a stop within its route
+			op.Form.Start[fieldDriver] = s.WorkerText(w) // most inserts move a stop within its route
 		}
 	}
 	op.Prepare = func(values form.Values) (Proposal, form.Problems) {

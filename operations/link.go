@@ -18,94 +18,68 @@ const fieldNeededBy = "needed_by"
 
 // NewLink is task.link: changes the dependencies of one task.
 func NewLink(s Input) (Operation, error) {
-	fit, skipped := splitSelection(s, refuseUpdate("dependencies"))
-	if err := checkSelection(fit, skipped); err != nil {
+	e := taskEdit{id: "task.link", noun: "dependencies", members: []string{"dependencies"}}
+	if err := e.selectEditable(s); err != nil {
 		return Operation{}, err
 	}
-	if len(fit) > 1 {
+	if len(e.tasks) > 1 {
 		return Operation{}, errors.New("link one task at a time")
 	}
-	task, seen := fit[0], []model.ID(nil)
-	pickup := false
-	if task.row != nil {
-		seen, pickup = task.row.Dependencies, task.row.Pickup
+	task := e.tasks[0]
+	e.seen = task.wireTask()
+	e.form = form.Form{
+		Title: "Dependencies of " + task.label, Fields: []form.Field{linkField(s, task)},
+		Start: form.Values{"depends_on": shortIDs(s.Board, e.seen.Dependencies)},
 	}
-	waits := dependsOnField(s)
-	waits.Page = ""
-	offered := waits.Suggest
-	waits.Suggest = func(text string, _ form.Values) []form.Option {
-		values := form.Values{}
-		if pickup {
-			values["kind"] = "pickup"
+	e.read = func(values form.Values, problems form.Problems) edit {
+		ids, err := s.resolveTasks(values.Get("depends_on"))
+		addError(problems, "depends_on", err)
+		for _, id := range ids {
+			if id != task.id && dependsOn(s.Board, id, task.id) {
+				addProblem(problems, "depends_on", fmt.Sprintf("%s already depends on %s; both would wait forever.",
+					capitalize(taskLabel(s.Board, id)), task.label))
+			}
 		}
-		own := func(o form.Option) bool { return task.row != nil && lastField(o.Value) == string(task.row.ShortID) }
-		return slices.DeleteFunc(offered(text, values), own)
+		if err == nil && sameIDs(ids, e.seen.Dependencies) {
+			addProblem(problems, "depends_on", "Nothing would change.")
+		}
+		change := replaceValues(model.TaskInput{Dependencies: model.Some(ids)}, editedLinkLines(s, task, e.seen.Dependencies, ids)...)
+		change.summary = "depends on " + taskLabels(s.Board, ids)
+		return change
 	}
-	f := form.Form{
-		Title: "Dependencies of " + task.label, Fields: []form.Field{waits}, Start: form.Values{"depends_on": shortIDs(s.Board, seen)},
-	}
-	return Operation{
-		ID: "task.link", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			ids, err := resolveTasks(s.Board, values.Get("depends_on"))
-			if err != nil {
-				return Proposal{}, form.Problems{"depends_on": sentence(err.Error())}
-			}
-			change := model.TaskInput{Dependencies: model.Some(ids)}
-			problems := form.Problems{}
-			addRules(problems, &f, values, change.CheckUpdate(task.wireTask()), fieldOfMember)
-			for _, id := range ids {
-				if id != task.id && dependsOn(s.Board, id, task.id) {
-					addProblem(problems, "depends_on", fmt.Sprintf("%s already depends on %s; both would wait forever.",
-						capitalize(taskLabel(s.Board, id)), task.label))
-				}
-			}
-			if sameIDs(ids, seen) {
-				addProblem(problems, "depends_on", "Nothing would change.")
-			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			return linkProposal(s, task, seen, ids), nil
-		},
-	}, nil
+	return e.operation(s)
 }
 
-// errLinksChanged says that somebody else changed the dependencies.
-var errLinksChanged = errors.New("somebody else changed the dependencies, so nothing was sent; check the task and try again")
+// linkField asks for the dependencies of a task that exists.
+func linkField(s Input, task selectedTask) form.Field {
+	field := dependsOnField(s)
+	field.Page = ""
+	suggest := field.Suggest
+	field.Suggest = func(text string, _ form.Values) []form.Option {
+		values := form.Values{}
+		if task.row != nil && task.row.Pickup {
+			values["kind"] = "pickup"
+		}
+		own := func(o form.Option) bool {
+			return task.row != nil && strings.HasSuffix(o.Value, string(task.row.ShortID))
+		}
+		return slices.DeleteFunc(suggest(text, values), own)
+	}
+	return field
+}
 
-func linkProposal(s Input, task selectedTask, seen, ids []model.ID) Proposal {
-	e := edit{
-		task: task, noun: "dependencies", members: []string{"dependencies"}, summary: "depends on " + taskLabels(s.Board, ids),
-		change: func(now *model.Task) (model.TaskInput, error) {
-			if !sameIDs(now.Dependencies, seen) && !sameIDs(now.Dependencies, ids) {
-				return model.TaskInput{}, errLinksChanged
-			}
-			return model.TaskInput{Dependencies: model.Some(ids)}, nil
-		},
-		restore: func(before *model.Task) model.TaskInput {
-			return model.TaskInput{Dependencies: model.Some(append([]model.ID{}, before.Dependencies...))}
-		},
-		isApplied: func(now, _ *model.Task) bool { return sameIDs(now.Dependencies, ids) },
-		undoCommand: func(before *model.Task) Command {
-			return Command{Action: "task.link", Objects: []model.ID{task.id}, Values: form.Values{"depends_on": typedIDs(before.Dependencies)}}
-		},
+func editedLinkLines(s Input, task selectedTask, before, ids []model.ID) []Line {
+	lines := []Line{warnLine("It no longer depends on other tasks.")}
+	if len(ids) > 0 {
+		lines = []Line{plainLine("It depends on %s.", s.describeTasks(ids))}
 	}
-	lines := describeSelection([]selectedTask{task})
-	if len(ids) == 0 {
-		lines = append(lines, warnLine("It no longer depends on other tasks."))
-	} else {
-		lines = append(lines, plainLine("It depends on %s.", describeTasks(s.Board, ids)))
-	}
-	if len(seen) > 0 {
-		lines = append(lines, plainLine("Before: %s.", describeTasks(s.Board, seen)))
+	if len(before) > 0 {
+		lines = append(lines, plainLine("Before: %s.", s.describeTasks(before)))
 	}
 	for _, id := range ids {
-		if task.row != nil {
-			lines = append(lines, warnSeparated(s, s.Board.Tasks.Get(id), task.row)...)
-		}
+		lines = append(lines, warnSeparated(s, s.Board.Tasks.Get(id), task.row)...)
 	}
-	return Proposal{Lines: lines, Steps: []Step{e.step()}, Summary: "change the dependencies of " + task.label}
+	return lines
 }
 
 // warnSeparated warns when a task and its dependency have different drivers, or the wrong order on one route.
@@ -128,40 +102,17 @@ func taskLabels(snapshot *board.Snapshot, ids []model.ID) string {
 	if len(ids) == 0 {
 		return "nothing"
 	}
-	names := make([]string, len(ids))
-	for i, id := range ids {
-		names[i] = taskLabel(snapshot, id)
-	}
-	return joinNames(names, 4)
+	return joinNames(mapList(ids, func(id model.ID) string { return taskLabel(snapshot, id) }), 4)
 }
 
 // shortIDs are the short ids of tasks, separated by spaces.
 func shortIDs(snapshot *board.Snapshot, ids []model.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
-		if row := snapshot.Tasks.Get(id); row != nil && row.ShortID != "" {
-			texts[i] = string(row.ShortID)
-		}
-	}
-	return strings.Join(texts, " ")
+	return strings.Join(mapList(ids, func(id model.ID) string { return strings.TrimPrefix(taskLabel(snapshot, id), "task ") }), " ")
 }
 
 // typedIDs are full ids, which also resolve for tasks that the board does not have yet.
 func typedIDs(ids []model.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
-	}
-	return strings.Join(texts, " ")
-}
-
-func lastField(text string) string {
-	words := strings.Fields(text)
-	if len(words) == 0 {
-		return ""
-	}
-	return words[len(words)-1]
+	return strings.Join(mapList(ids, func(id model.ID) string { return string(id) }), " ")
 }
 
 // dependsOn reports whether a task depends on another, directly or through others.
@@ -190,23 +141,19 @@ func neededByField(s Input) form.Field {
 	waiting.Name, waiting.Title = fieldNeededBy, "Drop-off"
 	waiting.About = "the drop-offs that depend on it, by short id"
 	waiting.Show = func(v form.Values) bool { return v.Get("kind") == "pickup" }
-	waiting.Suggest = func(text string, _ form.Values) []form.Option {
-		return suggestTasks(s, text, func(row *board.TaskRow) bool {
-			return !row.Pickup && model.UpdateForbidden(row.State, "dependencies") == ""
-		})
-	}
+	waiting.Suggest = s.suggestTasks(func(row *board.TaskRow, _ form.Values) bool {
+		return !row.Pickup && model.UpdateForbidden(row.State, "dependencies") == ""
+	})
 	return waiting
 }
 
 // newTaskLinks are the tasks that will depend on a new one.
 func newTaskLinks(s Input, in model.TaskInput, values form.Values, problems form.Problems) []taskLink {
-	ids, err := resolveTasks(s.Board, values.Get(fieldNeededBy))
-	if err != nil {
-		addProblem(problems, fieldNeededBy, sentence(err.Error()))
-	}
+	ids, err := s.resolveTasks(values.Get(fieldNeededBy))
+	addError(problems, fieldNeededBy, err)
 	var links []taskLink
 	for _, id := range ids {
-		c := selectedTask{id, s.Board.Tasks.Get(id), taskLabel(s.Board, id)}
+		c := s.selectTask(id)
 		if slices.ContainsFunc(links, func(l taskLink) bool { return l.waiting.id == id }) {
 			continue
 		}

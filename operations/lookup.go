@@ -29,8 +29,7 @@ func (s *sendTime) notFoundResult(words string) LookupResult {
 }
 
 // lookupTask makes the lookup of a change of a task.
-func (s *sendTime) lookupTask(id model.ID, holds func(now *model.Task) bool, there, missing string) func(context.Context,
-	*apiclient.Client) (LookupResult, error) {
+func (s *sendTime) lookupTask(id model.ID, holds func(now *model.Task) bool, there, missing string) lookupFunc {
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		task, err := c.Task(ctx, id)
 		switch {
@@ -55,8 +54,7 @@ const clockSkew = 5 * time.Minute
 
 // lookupNewTask makes the lookup of a creation: it looks for a matching task that was created since the form was opened and
 // that the board did not have then.
-func (s *sendTime) lookupNewTask(input Input, matches func(task *model.Task) bool) func(context.Context,
-	*apiclient.Client) (LookupResult, error) {
+func (s *sendTime) lookupNewTask(input Input, matches func(task *model.Task) bool) lookupFunc {
 	find := s.findNewTask(input, matches)
 	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 		found, _, err := find(ctx, c)
@@ -140,19 +138,4 @@ func sameRecipients(sent []model.IDOr[model.RecipientInput], got []model.IDOr[mo
 		}
 	}
 	return true
-}
-
-// lookupDeleted makes the lookup of a deletion.
-func lookupDeleted(noun string, read func(context.Context, *apiclient.Client) error) func(context.Context,
-	*apiclient.Client) (LookupResult, error) {
-	return func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
-		err := read(ctx, c)
-		switch {
-		case errors.Is(err, apiclient.ErrNotFound):
-			return LookupResult{Happened: true, Certain: true, Summary: "the " + noun + " is deleted"}, nil
-		case err != nil:
-			return LookupResult{}, err
-		}
-		return LookupResult{Summary: "the " + noun + " still exists; the service may still be working on it, so check again in a minute"}, nil
-	}
 }

@@ -8,52 +8,39 @@ import (
 	"waybill/operations/form"
 )
 
-// NewMetadata is task.metadata. With the one task in full its entries are edited where they stand; of many tasks
-// entries are set and taken away, and all others stay.
+// NewMetadata is task.metadata. The form of a single task shows its entries; the form for many asks which entries to set
+// and to remove.
 func NewMetadata(s Input) (Operation, error) {
-	fit, skipped := splitSelection(s, refuseUpdate("metadata"))
-	if err := checkSelection(fit, skipped); err != nil {
+	e := taskEdit{id: "task.metadata", noun: "metadata", members: []string{"metadata"}}
+	if err := e.selectEditable(s); err != nil {
 		return Operation{}, err
 	}
-	f := form.Form{Title: "Metadata of " + labelTasks(fit), Start: form.Values{}}
+	e.form = form.Form{Title: "Metadata of " + labelTasks(e.tasks), Start: form.Values{}}
 	entries := metadataField("", metadataFormat)
 	var listed []string // names in the form: removing a line removes the entry
-	if len(fit) == 1 && s.Task != nil && s.Task.ID == fit[0].id {
-		var lines string
-		lines, listed = formatMetadata(s.Task.Metadata)
-		f.Start["metadata"] = lines
+	if len(e.tasks) == 1 && s.Task != nil && s.Task.ID == e.tasks[0].id {
+		e.form.Start["metadata"], listed = formatMetadata(s.Task.Metadata)
 		entries.About += "; remove a line to remove its entry"
-		f.Fields = []form.Field{entries}
+		e.form.Fields = []form.Field{entries}
 	} else {
 		entries.Title = "Set"
-		f.Fields = []form.Field{entries, {
+		e.form.Fields = []form.Field{entries, {
 			Name: "remove", Title: "Remove", About: "names of entries, separated by commas", Hint: "invoice, weight",
 		}}
 	}
-	return Operation{
-		ID: "task.metadata", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			set, err := parseMetadataLines(values["metadata"])
-			if err != nil {
-				return Proposal{}, form.Problems{"metadata": sentence(err.Error())}
-			}
-			wish := metadataChange{set: set, remove: removedNames(set, listed, values.Get("remove"))}
-			if len(wish.set) == 0 && len(wish.remove) == 0 {
-				return Proposal{}, form.Problems{"metadata": "Nothing would change."}
-			}
-			if s.Task != nil && len(fit) == 1 && sameMetadata(wish.apply(s.Task.Metadata), s.Task.Metadata) {
-				return Proposal{}, form.Problems{"metadata": "Nothing would change."}
-			}
-			plan := Proposal{
-				Skipped: skipped, Summary: "change the metadata of " + labelTasks(fit),
-				Lines: append(describeSelection(fit), wish.lines()...),
-			}
-			for _, c := range fit {
-				plan.Steps = append(plan.Steps, metadataEdit(c, wish).step())
-			}
-			return plan, nil
-		},
-	}, nil
+	e.read = func(values form.Values, problems form.Problems) edit {
+		set, err := parseMetadataLines(values["metadata"])
+		addError(problems, "metadata", err)
+		wish := metadataChange{set: set, remove: removedNames(set, listed, values.Get("remove"))}
+		nothing := len(wish.set) == 0 && len(wish.remove) == 0
+		if err == nil && (nothing || s.Task != nil && len(e.tasks) == 1 && sameMetadata(wish.apply(s.Task.Metadata), s.Task.Metadata)) {
+			addProblem(problems, "metadata", "Nothing would change.")
+		}
+		return edit{lines: wish.lines(), apply: func(now *model.Task) model.TaskInput {
+			return model.TaskInput{Metadata: model.Some(wish.apply(now.Metadata))}
+		}}
+	}
+	return e.operation(s)
 }
 
 // removedNames are the entries to remove: those named, and those whose lines were removed from the form.
@@ -134,17 +121,4 @@ func (w metadataChange) lines() []Line {
 
 func sameMetadata(a, b []model.Metadata) bool {
 	return len(a) == len(b) && model.MatchesMetadata(a, b) && model.MatchesMetadata(b, a)
-}
-
-func metadataEdit(task selectedTask, wish metadataChange) edit {
-	return edit{
-		task: task, noun: "metadata", members: []string{"metadata"}, summary: "metadata changed",
-		change: func(now *model.Task) (model.TaskInput, error) {
-			return model.TaskInput{Metadata: model.Some(wish.apply(now.Metadata))}, nil
-		},
-		restore: func(before *model.Task) model.TaskInput {
-			return model.TaskInput{Metadata: model.Some(slices.Clone(before.Metadata))}
-		},
-		isApplied: func(now, before *model.Task) bool { return sameMetadata(now.Metadata, wish.apply(before.Metadata)) },
-	}
 }

@@ -149,11 +149,7 @@ func (m *routeMove) summary(stops []movedTask) string {
 }
 
 func movedIDs(stops []movedTask) []model.ID {
-	ids := make([]model.ID, len(stops))
-	for i, stop := range stops {
-		ids[i] = stop.id
-	}
-	return ids
+	return mapList(stops, func(stop movedTask) model.ID { return stop.id })
 }
 
 // lookUp compares the route with the request.
@@ -213,10 +209,9 @@ func changedError(lost []changedTask) error {
 	if len(lost) == 1 {
 		return fmt.Errorf("%s %w: %s", lost[0].label, errRouteChanged, lost[0].reason)
 	}
-	labels := make([]string, len(lost))
-	for i, l := range lost {
-		labels[i] = strings.TrimPrefix(l.label, "task ") + " (" + strings.TrimSuffix(l.reason, ".") + ")"
-	}
+	labels := mapList(lost, func(l changedTask) string {
+		return strings.TrimPrefix(l.label, "task ") + " (" + strings.TrimSuffix(l.reason, ".") + ")"
+	})
 	return fmt.Errorf("%s %w: %s", countNoun(len(lost), "task"), errRouteChanged, joinNames(labels, 5))
 }
 

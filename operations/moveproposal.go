@@ -48,7 +48,8 @@ func (s Input) proposeMove(m moveRequest) (Proposal, form.Problems) {
 	m.position = s.positionBeside(m.to, m.position, movedIDs(move.stops))
 	move.position, move.bringDependencies = m.position, m.withPartners && b.hasUnknown
 	update := model.ContainerUpdate{Tasks: model.ContainerTasks{Index: model.Some[model.Int](model.AppendTasks), IDs: movedIDs(move.stops)}}
-	problems := append(update.Check(m.to.ref.Type), model.CheckContainerSize(s.routeSize(m.to)+len(move.stops))...)
+	present, _ := s.tasksOn(m.to)
+	problems := append(update.Check(m.to.ref.Type), model.CheckContainerSize(len(present)+len(move.stops))...)
 	if len(problems) > 0 {
 		return Proposal{}, form.Problems{fieldDriver: problems[0].Text}
 	}
@@ -79,16 +80,6 @@ func itOrThem(n int) string {
 		return "it"
 	}
 	return "all of them"
-}
-
-func (s Input) routeSize(p route) int {
-	if w := s.Board.Workers.Get(p.ref.Owner()); w != nil {
-		return len(w.Tasks)
-	}
-	if t := s.Board.Teams.Get(p.ref.Owner()); t != nil {
-		return len(t.Tasks)
-	}
-	return 0
 }
 
 func (s Input) moveSummary(m *routeMove) string {
@@ -139,10 +130,7 @@ func (s Input) moveLines(m *routeMove, b *taskGroup) []Line {
 		add(false, "%s; %s", s.taskLine(row), now)
 	}
 	if len(b.added) > 0 {
-		names := make([]string, len(b.added))
-		for i, row := range b.added {
-			names[i] = row.Kind() + " " + string(row.ShortID)
-		}
+		names := mapList(b.added, func(row *board.TaskRow) string { return row.Kind() + " " + string(row.ShortID) })
 		add(true, "%s %s along: linked with a selected task.", joinNames(names, 4), plural(len(names), "moves", "move"))
 	}
 	if m.bringDependencies {

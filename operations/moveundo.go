@@ -110,9 +110,7 @@ func (b *moveUndo) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	var containers []model.Container
 	dry := error(nil)
 	for i, run := range b.runs() {
-		container, err := c.UpdateContainer(ctx, run.to.ref, model.ContainerUpdate{
-			Tasks: model.ContainerTasks{Index: model.Some(model.Int(run.index)), IDs: run.ids},
-		})
+		container, err := run.to.insertTasks(ctx, c, run.index, run.ids...)
 		switch {
 		case errors.Is(err, apiclient.ErrDryRun):
 			dry = err // go on: a preview shows every request
@@ -159,10 +157,7 @@ func (b *moveUndo) currentStops() []movedTask {
 
 func (b *moveUndo) summary() string {
 	groups := groupByOrigin(b.stops)
-	names := make([]string, len(groups))
-	for i, group := range groups {
-		names[i] = group[0].from.name
-	}
+	names := mapList(groups, func(group []movedTask) string { return group[0].from.name })
 	words := "moved back to " + joinNames(names, 3)
 	if len(groups) == 1 && groups[0][0].from.ref.Type == model.ContainerOrganization {
 		words = "unassigned"

@@ -42,10 +42,7 @@ func (e *NameError) Error() string {
 		}
 		return fmt.Sprintf("no %s is called %.60q; did you mean %s?", e.Noun, text, model.Clean(e.Closest))
 	}
-	candidates := make([]string, len(e.Candidates))
-	for i, c := range e.Candidates {
-		candidates[i] = fmt.Sprintf("%s (%s)", model.Clean(c.Name), c.ID)
-	}
+	candidates := mapList(e.Candidates, func(c Named) string { return fmt.Sprintf("%s (%s)", model.Clean(c.Name), c.ID) })
 	return fmt.Sprintf("%.60q fits %s: %s; type more of the name, or the id",
 		text, countNoun(len(candidates), e.Noun), joinNames(candidates, 5))
 }
@@ -87,10 +84,7 @@ func ResolveName(all []Named, text, noun string) (Named, error) {
 	case len(found) == 0 && id.Valid():
 		return Named{ID: id}, nil
 	case len(found) == 0:
-		names := make([]string, len(all))
-		for i, n := range all {
-			names[i] = n.Name
-		}
+		names := mapList(all, func(n Named) string { return n.Name })
 		return Named{}, &NameError{Noun: noun, Text: text, Closest: model.ClosestName(wanted, names)}
 	}
 	return Named{}, &NameError{Noun: noun, Text: text, Candidates: sortByName(found)}
@@ -240,14 +234,15 @@ func suggestNames(all []Named, text string) []form.Option {
 	return found[:min(len(found), maxSuggestions)]
 }
 
-// suggestLast suggests for the last of several comma-separated texts and keeps those before it.
-func suggestLast(suggest func(text string) []form.Option) func(string, form.Values) []form.Option {
-	return func(text string, _ form.Values) []form.Option {
-		kept := ""
-		if at := strings.LastIndexByte(text, ','); at >= 0 {
-			kept, text = text[:at+1]+" ", text[at+1:]
+// suggestLast suggests for the last of several texts and keeps those before it.
+func suggestLast(separators string, suggest func(string, form.Values) []form.Option) func(string, form.Values) []form.Option {
+	return func(text string, values form.Values) []form.Option {
+		at := strings.LastIndexAny(text, separators) + 1
+		kept := text[:at]
+		if strings.HasSuffix(kept, ",") {
+			kept += " "
 		}
-		options := slices.Clone(suggest(text))
+		options := suggest(text[at:], values)
 		for i := range options {
 			options[i].Value = kept + options[i].Value
 		}
@@ -259,33 +254,23 @@ func suggestLast(suggest func(text string) []form.Option) func(string, form.Valu
 func nameField(all []Named, noun string, f form.Field) form.Field {
 	f.Prompt = promptName
 	f.Suggest = func(text string, _ form.Values) []form.Option { return suggestNames(all, text) }
-	f.Check = unlessEmpty(func(value string) error {
-		_, err := resolveName(all, value, noun)
-		return err
-	})
-	f.Echo = func(value string, _ form.Values) string { return echoName(all, value, noun) }
+	resolve := func(text string) (Named, error) { return ResolveName(all, text, noun) }
+	f.Check, f.Echo = checkText(resolve), echoText(resolve, describeNamed)
 	return f
 }
 
 // namesField asks for several objects by name.
 func namesField(all []Named, noun string, f form.Field) form.Field {
-	f.Suggest = suggestLast(func(text string) []form.Option { return suggestNames(all, text) })
-	f.Check = func(value string) error {
-		_, err := ResolveNames(all, value, noun)
-		return err
-	}
+	f.Suggest = suggestLast(",", func(text string, _ form.Values) []form.Option { return suggestNames(all, text) })
+	f.Check = checkText(func(text string) ([]model.ID, error) { return ResolveNames(all, text, noun) })
 	f.Flag.Join = ","
 	return f
 }
 
-// echoName shows which object a name or an id means.
-func echoName(all []Named, value, noun string) string {
-	found, err := ResolveName(all, value, noun)
-	switch {
-	case err != nil:
-		return ""
-	case found.Name == "":
+// describeNamed is an object's name with its note.
+func describeNamed(n Named) string {
+	if n.Name == "" {
 		return "not on the board"
 	}
-	return strings.TrimSuffix(found.Name+", "+found.Note, ", ")
+	return strings.TrimSuffix(n.Name+", "+n.Note, ", ")
 }

@@ -1,7 +1,9 @@
 package operations
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,82 +12,45 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
-	"waybill/operations/taskimport"
 )
 
 // NewTask is create.task: creates a task from a form or a JSON body.
 func NewTask(s Input) (Operation, error) {
-	if s.Body != nil {
-		return newBodyOperation(s, "create.task", "New task", func(in model.TaskInput) model.Problems {
-			return in.Check(draftOptions(s).Check())
-		}, func(in model.TaskInput) Proposal {
-			f := form.Form{}
-			known := &recipientCache{hasOverrides: true}
-			return newTaskProposal(s, &f, nil, in, followUps{}, known)
-		})
-	}
-	f := newTaskForm(s)
 	known := &recipientCache{hasOverrides: true}
-	return Operation{
-		ID: "create.task", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember), LoadNotes: known.loadNotes(s),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = f.ShownValues(values)
-			in, problems := newTaskInput(s, values)
-			after := newTaskFollowUps(s, in, values, problems)
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			addRules(problems, &f, values, checkNewTask(s, in), newTaskFieldOf(values))
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			return newTaskProposal(s, &f, values, in, after, known), nil
+	return request[model.TaskInput]{
+		id: "create.task", form: newTaskForm(s), fieldOf: newTaskFieldOf, loadNotes: known.loadNotes(s),
+		read: func(values form.Values, problems form.Problems) model.TaskInput {
+			in := newTaskInput(s, values, problems)
+			newTaskFollowUps(s, in, values, problems)
+			return in
 		},
-	}, nil
-}
-
-func newTaskProposal(
-	s Input, f *form.Form, values form.Values, in model.TaskInput, after followUps, known *recipientCache,
-) Proposal {
-	return Proposal{
-		Lines:   newTaskLines(s, values, in, after, known),
-		Summary: "create " + kindText(in) + " at " + shortenText(placeText(s, in.Destination.Value())),
-		Steps:   []Step{newTaskStep(s, f, values, in, after)},
-	}
-}
-
-// newTaskFieldNames are the fields that have the same names in drafts.
-func newTaskFieldNames() []string {
-	return append(recipientFieldNames(),
-		"skip_phone_check", "override_name", "override_notes", "override_skip_sms", "window", "after", "before", "service_time", "kind", "notes",
-		"quantity", "quantity_a", "quantity_b", "quantity_c", "color", "minimum_age", "barcodes", "blocking_barcodes", "scan_only_required",
-		"merchant", "executor", "use_merchant_for_proxy", "template", "team",
-	)
+		check: func(in model.TaskInput) model.Problems {
+			if s.Body != nil {
+				return in.Check(draftOptions(s).Check())
+			}
+			return checkNewTask(s, in)
+		},
+		propose: func(in model.TaskInput, values form.Values) Proposal {
+			after := newTaskFollowUps(s, in, values, form.Problems{})
+			return Proposal{
+				Lines:   newTaskLines(s, values, in, after, known),
+				Summary: "create " + kindText(in) + " at " + shortenText(placeText(s, in.Destination.Value())),
+				Steps:   []Step{newTaskStep(s, values, in, after)},
+			}
+		},
+	}.operation(s)
 }
 
 // newTaskInput makes the body from the values. Its problems are texts that cannot be read; rules are checked later.
-func newTaskInput(s Input, values form.Values) (model.TaskInput, form.Problems) {
-	problems := form.Problems{}
-	draft := newDraft(s)
-	taskAddressForm().fill(draft, values, problems)
-	fillDraft(draft, values, newTaskFieldNames(), problems)
-	checkOneWindow(values, problems)
-	if err := draft.Set("require", joinRequirements(values)); err != nil {
-		addProblem(problems, "require_signature", sentence(err.Error()))
-	}
-	if ids, err := resolveTasks(s.Board, values.Get("depends_on")); err != nil {
-		addProblem(problems, "depends_on", sentence(err.Error()))
-	} else {
-		addDependencies(draft, ids, problems)
-	}
-	in, err := draft.Task()
-	if err != nil {
-		addProblem(problems, "recipient_id", sentence(err.Error()))
+func newTaskInput(s Input, values form.Values, problems form.Problems) model.TaskInput {
+	taskAddressForm().checkGiven(values, problems)
+	in := readTask(s, values, problems)
+	if !in.Recipients.Present() {
+		in.Recipients = model.Some([]model.IDOr[model.RecipientInput]{}) // the interface requires a list
 	}
 	fillAssignment(s, &in, values, problems)
 	fillCustom(s, &in, values, problems)
-	fillMetadata(&in, values, problems)
-	return in, problems
+	return in
 }
 
 // followUps are the requests that follow the creation of a task.
@@ -119,21 +84,11 @@ func newTaskFollowUps(s Input, in model.TaskInput, values form.Values, problems 
 	case !known:
 		addProblem(problems, fieldPosition, "The board does not have this list, so its positions are unknown. Leave the position empty for the end.")
 	case err != nil:
-		addProblem(problems, fieldPosition, sentence(err.Error()))
+		addError(problems, fieldPosition, err)
 	case at.beforeID != "":
 		f.insertion = &routeInsertion{input: s, to: list.route, position: at, inList: true}
 	}
 	return f
-}
-
-func addDependencies(draft *taskimport.Draft, ids []model.ID, problems form.Problems) {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = string(id)
-	}
-	if err := draft.Set("depends_on", strings.Join(texts, " ")); err != nil {
-		addProblem(problems, "depends_on", sentence(err.Error()))
-	}
 }
 
 // fillAssignment sets who gets the task. A team is set by the draft.
@@ -145,12 +100,10 @@ func fillAssignment(s Input, in *model.TaskInput, values form.Values, problems f
 		}
 	case assignWorker:
 		id, err := resolveName(boardWorkers(s.Board), values.Get("worker"), "driver")
-		switch {
-		case values.Get("worker") == "":
-			addProblem(problems, "worker", "Choose a driver, or leave the task unassigned.")
-		case err != nil:
-			addProblem(problems, "worker", sentence(err.Error()))
+		if values.Get("worker") == "" {
+			err = errors.New("choose a driver, or leave the task unassigned")
 		}
+		addError(problems, "worker", err)
 		in.Container = model.Some(model.WorkerContainer(id))
 	case assignAuto:
 		in.AutoAssign = model.Some(autoAssignment(s, values, problems))
@@ -158,24 +111,17 @@ func fillAssignment(s Input, in *model.TaskInput, values form.Values, problems f
 }
 
 func autoAssignment(s Input, values form.Values, problems form.Problems) model.AutoAssign {
-	auto := model.AutoAssign{Mode: values.Get("auto_mode")}
-	if auto.Mode == "" {
-		auto.Mode = model.AutoAssignDistance
-	}
+	auto := model.AutoAssign{Mode: cmp.Or(values.Get("auto_mode"), model.AutoAssignDistance)}
 	if name := values.Get("auto_team"); name != "" {
 		team, err := resolveName(boardTeams(s.Board), name, "team")
-		if err != nil {
-			addProblem(problems, "auto_team", sentence(err.Error()))
-		}
+		addError(problems, "auto_team", err)
 		auto.Team = model.Some(team)
 	}
 	var err error
-	if auto.MaxAssignedTaskCount, err = parseInt(values.Get("auto_max")); err != nil {
-		addProblem(problems, "auto_max", sentence(err.Error()))
-	}
-	if auto.ExcludedWorkerIDs, err = ResolveNames(boardWorkers(s.Board), values.Get("auto_exclude"), "driver"); err != nil {
-		addProblem(problems, "auto_exclude", sentence(err.Error()))
-	}
+	auto.MaxAssignedTaskCount, err = parseInt(values.Get("auto_max"))
+	addError(problems, "auto_max", err)
+	auto.ExcludedWorkerIDs, err = ResolveNames(boardWorkers(s.Board), values.Get("auto_exclude"), "driver")
+	addError(problems, "auto_exclude", err)
 	if values.Yes("auto_dependencies") {
 		auto.ConsiderDependencies = model.Some(true)
 	}
@@ -202,23 +148,18 @@ func checkNewTask(s Input, in model.TaskInput) model.Problems {
 }
 
 // newTaskFieldOf maps members of a new task to fields of its form.
-func newTaskFieldOf(values form.Values) func(member string) string {
-	window := windowFieldOf(values)
-	return func(member string) string {
-		if strings.HasPrefix(member, "destination") {
-			return taskAddressForm().fieldOf(member, values)
-		}
-		if strings.HasPrefix(member, "barcodes[") && values.Get("barcodes") == "" {
-			return "blocking_barcodes"
-		}
-		if member == "container" && values.Get("assign") == assignTeam {
-			return "team"
-		}
-		if member == "recipients[0]" && values.Get("recipient_id") == "" {
-			return "recipient_name"
-		}
-		return window(member)
+func newTaskFieldOf(member string, values form.Values) string {
+	switch {
+	case strings.HasPrefix(member, "destination"):
+		return taskAddressForm().fieldOf(member, values)
+	case strings.HasPrefix(member, "barcodes[") && values.Get("barcodes") == "":
+		return "blocking_barcodes"
+	case member == "container" && values.Get("assign") == assignTeam:
+		return "team"
+	case member == "recipients[0]" && values.Get("recipient_id") == "":
+		return "recipient_name"
 	}
+	return fieldOfMember(member, values)
 }
 
 func kindText(in model.TaskInput) string {
@@ -238,7 +179,7 @@ func newTaskLines(s Input, values form.Values, in model.TaskInput, after followU
 		lines = append(lines, warnLine("The due time has passed: the task is overdue at once."))
 	}
 	if ids := in.Dependencies.Value(); len(ids) > 0 {
-		lines = append(lines, plainLine("It depends on %s.", describeTasks(s.Board, ids)))
+		lines = append(lines, plainLine("It depends on %s.", s.describeTasks(ids)))
 		for _, id := range ids {
 			if row := s.Board.Tasks.Get(id); row != nil && row.Status == board.StatusFailed {
 				lines = append(lines, warnLine("%s has failed.", capitalize(taskLabel(s.Board, id))))
@@ -263,7 +204,7 @@ func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line 
 			text += fmt.Sprintf(", with fewer than %d tasks", most)
 		}
 		for i, id := range auto.ExcludedWorkerIDs {
-			text += plural(i+1, ", except ", ", ") + workerLabel(s.Board, id)
+			text += plural(i+1, ", except ", ", ") + s.workerRoute(id, "").name
 		}
 		return []Line{plainLine("%s. If no driver can take it, it stays unassigned.", text)}
 	}
@@ -279,7 +220,7 @@ func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line 
 		if place != nil {
 			where = place.whereText()
 		}
-		lines := []Line{plainLine("It goes to %s, %s.", workerLabel(s.Board, container.Owner()), where)}
+		lines := []Line{plainLine("It goes to %s, %s.", s.workerRoute(container.Owner(), "").name, where)}
 		if row := s.Board.Workers.Get(container.Owner()); row != nil && !row.OnDuty {
 			lines = append(lines, warnLine("%s is off duty.", row.Name))
 		}
@@ -289,7 +230,7 @@ func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line 
 }
 
 // newTaskStep creates the task. To keep a known recipient unchanged, it looks the phone number up first.
-func newTaskStep(s Input, f *form.Form, values form.Values, in model.TaskInput, after followUps) Step {
+func newTaskStep(s Input, values form.Values, in model.TaskInput, after followUps) Step {
 	var began sendTime
 	keep, country := values.Yes("keep_recipient"), s.Organization.Country
 	create := func(ctx context.Context, c *apiclient.Client) (model.Task, Result, error) {
@@ -303,7 +244,7 @@ func newTaskStep(s Input, f *form.Form, values form.Values, in model.TaskInput, 
 		began.setNow()
 		task, err := c.CreateTask(ctx, in)
 		if err != nil {
-			return task, Result{}, errorOnShownField(err, f, values, newTaskFieldOf(values))
+			return task, Result{}, err
 		}
 		done := newTaskResult(s, in, task)
 		if len(after.links) > 0 {
@@ -341,16 +282,14 @@ func newTaskResult(s Input, in model.TaskInput, task model.Task) Result {
 	worker, assigned := task.Worker.Get()
 	switch {
 	case assigned && worker != "":
-		done.Summary += " for " + workerLabel(s.Board, worker)
+		done.Summary += " for " + s.workerRoute(worker, "").name
 	case in.AutoAssign.Has():
 		done.Summary += ", unassigned"
 		done.Report = append(done.Report, warnLine("No driver could be chosen. The task is unassigned."))
 		done.Next = "route.assign"
 	}
 	if place := task.Destination.Object; place != nil {
-		for _, warning := range place.Warnings.Value() {
-			done.Report = append(done.Report, warnLine("%s", sentence(model.Clean(warning))))
-		}
+		done.Report = append(done.Report, warningLines(place.Warnings.Value())...)
 	}
 	return done
 }

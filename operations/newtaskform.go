@@ -1,6 +1,8 @@
 package operations
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"waybill/board"
@@ -50,13 +52,6 @@ func newTaskForm(s Input) form.Form {
 	return f
 }
 
-// hiddenField is a field that only commands fill in: it becomes visible when it has a value.
-func hiddenField(f form.Field) form.Field {
-	name := f.Name
-	f.Show = func(v form.Values) bool { return v.Get(name) != "" }
-	return f
-}
-
 func kindField(page string, options ...form.Option) form.Field {
 	return form.Field{
 		Name: "kind", Title: "Kind", Page: page, Kind: form.Choice, Options: options,
@@ -76,43 +71,34 @@ func overrideFields(s Input) []form.Field {
 func dependsOnField(s Input) form.Field {
 	return form.Field{
 		Name: "depends_on", Title: "Depends on", Page: pageTime, Hint: "5d20c1aa", Object: form.Task,
-		About: "tasks to be completed first, such as a drop-off's pickup, by short id",
-		Suggest: func(text string, values form.Values) []form.Option {
-			pickup := values.Get("kind") == "pickup"
-			return suggestTasks(s, text, func(row *board.TaskRow) bool { return pickup || row.Pickup })
-		},
-		Check: func(value string) error {
-			_, err := resolveTasks(s.Board, value)
-			return err
-		},
-		Echo: func(value string, _ form.Values) string {
-			ids, err := resolveTasks(s.Board, value)
-			if err != nil {
-				return ""
-			}
-			return describeTasks(s.Board, ids)
-		},
+		About:   "tasks to be completed first, such as a drop-off's pickup, by short id",
+		Suggest: s.suggestTasks(func(row *board.TaskRow, values form.Values) bool { return values.Get("kind") == "pickup" || row.Pickup }),
+		Check:   checkText(s.resolveTasks), Echo: echoText(s.resolveTasks, s.describeTasks),
 	}
 }
 
-// suggestTasks suggests for the last of several short ids and keeps those before it.
-func suggestTasks(s Input, text string, wanted func(row *board.TaskRow) bool) []form.Option {
-	before, last := "", text
-	if at := strings.LastIndexAny(text, " ,"); at >= 0 {
-		before, last = text[:at+1], text[at+1:]
-	}
-	options := suggestOpenTasks(s.Board, last, wanted)
-	for i := range options {
-		options[i].Value = before + options[i].Value
-	}
-	return options
+// suggestTasks suggests open tasks that meet a condition for the last of several short ids.
+func (s Input) suggestTasks(wanted func(row *board.TaskRow, values form.Values) bool) func(string, form.Values) []form.Option {
+	return suggestLast(" ,", func(text string, values form.Values) []form.Option {
+		folded := strings.ToLower(strings.TrimSpace(text))
+		var rows []*board.TaskRow
+		for row := range s.Board.Tasks.All() {
+			if row.ShortID != "" && !row.Status.Closed() && wanted(row, values) && containsFold(describeTask(row), folded) {
+				rows = append(rows, row)
+			}
+		}
+		slices.SortFunc(rows, func(a, b *board.TaskRow) int { return cmp.Compare(a.ShortID, b.ShortID) })
+		return mapList(rows[:min(len(rows), maxSuggestions)], func(row *board.TaskRow) form.Option {
+			return form.Option{Value: string(row.ShortID), Label: describeTask(row), Note: row.StatusText()}
+		})
+	})
 }
 
 // resolveTasks reads ids and short ids separated by spaces or commas.
-func resolveTasks(snapshot *board.Snapshot, text string) ([]model.ID, error) {
+func (s Input) resolveTasks(text string) ([]model.ID, error) {
 	var ids []model.ID
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,;\t\n", r) }) {
-		id, err := ResolveTask(snapshot, part)
+		id, err := ResolveTask(s.Board, part)
 		if err != nil {
 			return nil, err
 		}
@@ -121,15 +107,13 @@ func resolveTasks(snapshot *board.Snapshot, text string) ([]model.ID, error) {
 	return ids, nil
 }
 
-func describeTasks(snapshot *board.Snapshot, ids []model.ID) string {
-	texts := make([]string, len(ids))
-	for i, id := range ids {
-		texts[i] = taskLabel(snapshot, id)
-		if row := snapshot.Tasks.Get(id); row != nil {
-			texts[i] = describeTask(row)
+func (s Input) describeTasks(ids []model.ID) string {
+	return strings.Join(mapList(ids, func(id model.ID) string {
+		if row := s.Board.Tasks.Get(id); row != nil {
+			return describeTask(row)
 		}
-	}
-	return strings.Join(texts, "; ")
+		return taskLabel(s.Board, id)
+	}), "; ")
 }
 
 func assignFields(s Input) []form.Field {
@@ -172,7 +156,7 @@ func assignFields(s Input) []form.Field {
 			Flag: form.Flag{Usage: "choose among this team, by id or name"},
 		}),
 		{
-			Name: "auto_max", Title: "Maximum tasks", Page: pageDriver, Hint: "10", Show: auto, Check: unlessEmpty(checkInt),
+			Name: "auto_max", Title: "Maximum tasks", Page: pageDriver, Hint: "10", Show: auto, Check: checkText(parseInt),
 			About: "drivers who have this many tasks are not chosen",
 		},
 		namesField(workers, "driver", form.Field{

@@ -113,6 +113,14 @@ type Step struct {
 	Lookup func(ctx context.Context, c *apiclient.Client) (LookupResult, error)
 }
 
+// The functions of an operation and its steps.
+type (
+	notesLoader = func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string
+
+	stepFunc   = func(ctx context.Context, c *apiclient.Client) (Result, error)
+	lookupFunc = func(ctx context.Context, c *apiclient.Client) (LookupResult, error)
+)
+
 // LookupResult is what a lookup found.
 type LookupResult struct {
 	Happened bool

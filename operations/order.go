@@ -20,24 +20,25 @@ func NewOrder(s Input) (Operation, error) {
 		Title: "New order", Start: form.Values{"quantity": "1", "promise": "yes"}, First: legPickup + "address",
 		Fields: orderFields(s, quotes),
 	}
-	propose := func(values form.Values, in model.OrderInput) Proposal {
-		return Proposal{
-			Lines:   orderLines(s, values, in, quotes, known),
-			Summary: "order from " + shortenText(placeText(s, in.PickupTask.Value().Destination.Value())),
-			Steps:   []Step{orderStep(s, &f, values, in)},
-		}
-	}
-	if s.Body != nil {
-		return newBodyOperation(s, "create.order", f.Title, func(in model.OrderInput) model.Problems {
-			return in.Check(draftOptions(s).Check())
-		}, func(in model.OrderInput) Proposal { return propose(nil, in) })
-	}
 	if id := model.ID(strings.TrimSpace(s.Argument)); id.Valid() {
 		f.Start["quote"] = string(id)
 	}
-	return Operation{
-		ID: "create.order", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, orderFieldOf(nil)),
-		LoadNotes: notesOfShown(&f, func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
+	return request[model.OrderInput]{
+		id: "create.order", form: f, fieldOf: orderFieldOf,
+		read: func(values form.Values, problems form.Problems) model.OrderInput {
+			in := orderInput(s, values, problems)
+			quotes.setDue(&in, values)
+			return in
+		},
+		check: func(in model.OrderInput) model.Problems { return in.Check(draftOptions(s).Check()) },
+		propose: func(in model.OrderInput, values form.Values) Proposal {
+			return Proposal{
+				Lines:   orderLines(s, values, in, quotes, known),
+				Summary: "order from " + shortenText(placeText(s, in.PickupTask.Value().Destination.Value())),
+				Steps:   []Step{orderStep(s, in)},
+			}
+		},
+		loadNotes: func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 			notes := map[string]string{}
 			maps.Copy(notes, quotes.loadNotes(ctx, c, s, values))
 			for _, prefix := range []string{legPickup, legDropoff} {
@@ -46,20 +47,8 @@ func NewOrder(s Input) (Operation, error) {
 				}
 			}
 			return notes
-		}),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = f.ShownValues(values)
-			in, problems := orderInput(s, values)
-			quotes.setDue(&in, values)
-			if len(problems) == 0 {
-				addRules(problems, &f, values, in.Check(draftOptions(s).Check()), orderFieldOf(values))
-			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			return propose(values, in), nil
 		},
-	}, nil
+	}.operation(s)
 }
 
 func orderFields(s Input, quotes *quoteCache) []form.Field {
@@ -118,7 +107,8 @@ type quoteCache struct {
 
 // loadNotes asks for quotes once the form is complete enough, and again when it changes.
 func (b *quoteCache) loadNotes(ctx context.Context, c *apiclient.Client, s Input, values form.Values) map[string]string {
-	request, problems := orderQuote(s, values)
+	problems := form.Problems{}
+	request := orderQuote(s, values, problems)
 	client := resolveClient(s, values, problems)
 	if len(problems) > 0 || len(checkQuote(s, request)) > 0 {
 		return nil
@@ -140,10 +130,7 @@ func (b *quoteCache) loadNotes(ctx context.Context, c *apiclient.Client, s Input
 	if len(quotes) == 0 {
 		return map[string]string{"quote": "No service can take this delivery."}
 	}
-	lines := make([]string, len(quotes))
-	for i, q := range quotes {
-		lines[i] = quoteText(s, q)
-	}
+	lines := mapList(quotes, func(q model.Quote) string { return quoteText(s, q) })
 	return map[string]string{"quote": strings.Join(lines, "\n")}
 }
 
@@ -179,28 +166,27 @@ func (b *quoteCache) options(s Input, text string) []form.Option {
 }
 
 // orderQuote is the request for quotes that fits an order.
-func orderQuote(s Input, values form.Values) (model.QuoteRequest, form.Problems) {
+func orderQuote(s Input, values form.Values, problems form.Problems) model.QuoteRequest {
 	times := values.Clone()
-	pickup, _ := orderLeg(s, withoutPrefix(legPickup, values))
-	dropoff, _ := orderLeg(s, withoutPrefix(legDropoff, values))
+	pickup := orderLeg(s, withoutPrefix(legPickup, values), form.Problems{})
+	dropoff := orderLeg(s, withoutPrefix(legDropoff, values), form.Problems{})
 	delete(times, "ready")
-	request, problems := quoteRequest(s, times)
+	request := quoteRequest(s, times, problems)
 	request.ReadyBy = model.Some(pickup.CompleteAfter.Or(s.Now))
 	request.DueBy = dropoff.CompleteBefore
-	return request, problems
+	return request
 }
 
 // orderInput makes the body from the values.
-func orderInput(s Input, values form.Values) (model.OrderInput, form.Problems) {
-	problems := form.Problems{}
+func orderInput(s Input, values form.Values, problems form.Problems) model.OrderInput {
 	var in model.OrderInput
 	for _, leg := range []struct {
 		prefix string
 		to     *model.Opt[model.OrderTaskInput]
 	}{{legPickup, &in.PickupTask}, {legDropoff, &in.DropoffTask}} {
-		task, inner := orderLeg(s, withoutPrefix(leg.prefix, values))
+		inner := form.Problems{}
+		*leg.to = model.Some(orderLeg(s, withoutPrefix(leg.prefix, values), inner))
 		addPrefixedProblems(leg.prefix, inner, problems)
-		*leg.to = model.Some(task)
 	}
 	if quantity := parseNumber(s, "quantity", values, problems); quantity.Has() {
 		// The quantity belongs to the drop-off.
@@ -214,22 +200,12 @@ func orderInput(s Input, values form.Values) (model.OrderInput, form.Problems) {
 	if id := resolveClient(s, values, problems); id != "" {
 		in.ClientID = model.Some(id)
 	}
-	return in, problems
+	return in
 }
 
-func orderLeg(s Input, values form.Values) (model.OrderTaskInput, form.Problems) {
-	problems := form.Problems{}
-	draft := newDraft(s)
-	legAddressForm("").fill(draft, values, problems)
-	fillDraft(draft, values, append(recipientFieldNames(), "window", "after", "before", "notes", "service_time", "minimum_age"), problems)
-	checkOneWindow(values, problems)
-	if err := draft.Set("require", joinRequirements(values)); err != nil {
-		addProblem(problems, "require_signature", sentence(err.Error()))
-	}
-	task, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, "recipient_id", sentence(err.Error()))
-	}
+func orderLeg(s Input, values form.Values, problems form.Problems) model.OrderTaskInput {
+	legAddressForm("").checkGiven(values, problems)
+	task := readTask(s, values, problems)
 	leg := model.OrderTaskInput{
 		Destination: task.Destination, Notes: task.Notes, CompleteAfter: task.CompleteAfter, CompleteBefore: task.CompleteBefore,
 		Requirements: task.Requirements, ServiceTime: task.ServiceTime,
@@ -237,28 +213,25 @@ func orderLeg(s Input, values form.Values) (model.OrderTaskInput, form.Problems)
 	if list := task.Recipients.Value(); len(list) > 0 {
 		leg.Recipient = model.Some(list[0])
 	}
-	return leg, problems
+	return leg
 }
 
 // orderFieldOf maps members of an order to fields.
-func orderFieldOf(values form.Values) func(member string) string {
-	return func(member string) string {
-		if member == "dropoffTask.quantity" {
-			return "quantity"
+func orderFieldOf(member string, values form.Values) string {
+	for _, leg := range []struct{ member, prefix string }{{"pickupTask", legPickup}, {"dropoffTask", legDropoff}} {
+		if rest, ok := strings.CutPrefix(member, leg.member+"."); ok && member != "dropoffTask.quantity" {
+			return leg.prefix + legFieldOf(rest, withoutPrefix(leg.prefix, values))
 		}
-		for _, leg := range []struct{ member, prefix string }{{"pickupTask", legPickup}, {"dropoffTask", legDropoff}} {
-			if rest, ok := strings.CutPrefix(member, leg.member+"."); ok {
-				return leg.prefix + legFieldOf(rest, withoutPrefix(leg.prefix, values))
-			}
-		}
-		switch member {
-		case "deliveryServiceId":
-			return "quote"
-		case "clientId":
-			return "client"
-		}
-		return member
 	}
+	switch member {
+	case "dropoffTask.quantity":
+		return "quantity"
+	case "deliveryServiceId":
+		return "quote"
+	case "clientId":
+		return "client"
+	}
+	return member
 }
 
 func legFieldOf(member string, values form.Values) string {
@@ -268,7 +241,7 @@ func legFieldOf(member string, values form.Values) string {
 	if rest, ok := strings.CutPrefix(member, "recipient"); ok && (rest == "" || rest[0] == '.') {
 		member = "recipients[0]" + rest
 	}
-	return windowFieldOf(values)(member)
+	return fieldOfMember(member, values)
 }
 
 func orderLines(s Input, values form.Values, in model.OrderInput, quotes *quoteCache, people *recipientCache) []Line {
@@ -299,7 +272,7 @@ func orderLines(s Input, values form.Values, in model.OrderInput, quotes *quoteC
 	return lines
 }
 
-func orderStep(s Input, f *form.Form, values form.Values, in model.OrderInput) Step {
+func orderStep(s Input, in model.OrderInput) Step {
 	var began sendTime
 	pickup := in.PickupTask.Value()
 	task := model.TaskInput{
@@ -312,7 +285,7 @@ func orderStep(s Input, f *form.Form, values form.Values, in model.OrderInput) S
 			began.setNow()
 			order, err := c.CreateOrder(ctx, in)
 			if err != nil {
-				return Result{}, errorOnShownField(err, f, values, orderFieldOf(values))
+				return Result{}, err
 			}
 			return Result{
 				Object: order.ID, Summary: "ordered as " + string(order.ShortID), Response: order, Undo: undoOrder(order),

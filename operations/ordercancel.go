@@ -14,27 +14,15 @@ import (
 // NewOrderCancel is order.cancel: cancels the selected orders, each with its own request, so that one that is started does
 // not stop the others.
 func NewOrderCancel(s Input) (Operation, error) {
-	if len(s.Orders) == 0 {
-		return Operation{}, errors.New("select an order first")
-	}
-	var ids []model.ID
-	var skipped []Skipped
-	for _, id := range s.Orders {
+	ids, skipped, err := splitObjects(s.Orders, "an order", "cancelled", func(id model.ID) (label, reason string) {
 		row := s.Board.Orders.Get(id)
-		if row != nil {
-			if reason := cancelRefusal(s.Board, row); reason != "" {
-				skipped = append(skipped, Skipped{orderLabel(row, id), reason})
-				continue
-			}
+		if row == nil {
+			return orderLabel(row, id), ""
 		}
-		ids = append(ids, id)
-	}
-	if len(ids) == 0 {
-		if len(skipped) == 1 {
-			return Operation{}, errors.New(skipped[0].Reason)
-		}
-		return Operation{}, fmt.Errorf("none of the %d selected orders can be cancelled; %s: %s", len(skipped), skipped[0].Label,
-			skipped[0].Reason)
+		return orderLabel(row, id), cancelRefusal(s.Board, row)
+	})
+	if err != nil {
+		return Operation{}, err
 	}
 	what := countNoun(len(ids), "order")
 	if len(ids) == 1 {
@@ -48,18 +36,18 @@ func NewOrderCancel(s Input) (Operation, error) {
 	return Operation{
 		ID: "order.cancel", Title: title, Form: form.Form{Title: title},
 		Prepare: func(form.Values) (Proposal, form.Problems) {
-			plan := Proposal{
+			proposal := Proposal{
 				Skipped: skipped, Summary: "cancel " + what,
 				Irreversible: fmt.Sprintf("Cancel %s%s? This deletes %s.", what, organizationSuffix(s), legs),
 			}
 			for _, id := range ids {
 				row := s.Board.Orders.Get(id)
 				if row != nil {
-					plan.Lines = append(plan.Lines, orderLine(row))
+					proposal.Lines = append(proposal.Lines, orderLine(row))
 				}
-				plan.Steps = append(plan.Steps, cancelStep(id, row))
+				proposal.Steps = append(proposal.Steps, cancelStep(id, row))
 			}
-			return plan, nil
+			return proposal, nil
 		},
 	}, nil
 }

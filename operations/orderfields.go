@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
 )
@@ -72,10 +73,7 @@ func parcelFields(s Input) []form.Field {
 	weight.Name, weight.About, weight.Hint = "weight", "of all pieces together", "3.5"
 	weight.Flag = form.Flag{Usage: "the weight with its unit, such as 3.5kg or 8lbs"}
 	quantity.Flag = form.Flag{Usage: "how many pieces"}
-	weight.Check = unlessEmpty(func(value string) error {
-		_, err := parseWeight(value, model.UnitsKilograms)
-		return err
-	})
+	weight.Check = checkText(func(text string) (model.Weight, error) { return parseWeight(text, model.UnitsKilograms) })
 	clients := boardClients(s)
 	client := nameField(clients, "client", form.Field{
 		Name: "client", Title: "Client", Page: pageParcel, About: "who the delivery is for, by name or id", Empty: "your own organization",
@@ -92,15 +90,9 @@ func parcelFields(s Input) []form.Field {
 
 // parseNumber reads a number like a quantity.
 func parseNumber(s Input, name string, values form.Values, problems form.Problems) model.Opt[float64] {
-	draft := newDraft(s)
-	if err := draft.Set("quantity", values.Get(name)); err != nil {
-		addProblem(problems, name, sentence(err.Error()))
-		return model.Opt[float64]{}
-	}
-	read, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, name, sentence(err.Error()))
-	}
+	inner := form.Problems{}
+	read := readTask(s, form.Values{"quantity": values.Get(name)}, inner)
+	addProblem(problems, name, inner["quantity"])
 	return read.Quantity
 }
 
@@ -109,9 +101,7 @@ func fillParcel(s Input, request *model.QuoteRequest, values form.Values, proble
 	request.Quantity = model.Some(parseNumber(s, "quantity", values, problems).Or(1))
 	if text := values.Get("weight"); text != "" {
 		weight, err := parseWeight(text, cmp.Or(values.Get("weight_units"), model.UnitsKilograms))
-		if err != nil {
-			addProblem(problems, "weight", sentence(err.Error()))
-		}
+		addError(problems, "weight", err)
 		request.Weight = model.Some(weight)
 	}
 }
@@ -136,13 +126,8 @@ func parseWeight(text, units string) (model.Weight, error) {
 
 // quotePlace is the place of one leg. Quotes take addresses only, so an existing destination gives the board's address.
 func quotePlace(s Input, place addressForm, values form.Values, problems form.Problems) model.Opt[model.QuotePlace] {
-	draft := newDraft(s)
-	place.fill(draft, values, problems)
-	change, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, "location", sentence(err.Error()))
-	}
-	at, ok := change.Destination.Get()
+	place.checkGiven(values, problems)
+	at, ok := readTask(s, values, problems).Destination.Get()
 	switch {
 	case !ok:
 		return model.Opt[model.QuotePlace]{}
@@ -163,11 +148,5 @@ func quoteText(s Input, q model.Quote) string {
 
 // priceText is an amount with its currency, as in lists.
 func priceText(amount float64, currency string) string {
-	switch strings.ToUpper(currency) {
-	case "USD":
-		return fmt.Sprintf("$%.2f", amount)
-	case "":
-		return fmt.Sprintf("%.2f", amount)
-	}
-	return fmt.Sprintf("%.2f %s", amount, model.Clean(currency))
+	return string(board.AppendMoney(nil, amount, model.Clean(currency)))
 }

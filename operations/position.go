@@ -19,17 +19,22 @@ type stopList struct {
 
 // stopsOf lists the stops of a route; false when the board does not have the route.
 func (s Input) stopsOf(p route, moving map[model.ID]bool) (stopList, bool) {
-	q := stopList{input: s, route: p}
-	skip := func(id model.ID) bool { return moving[id] }
+	tasks, known := s.tasksOn(p)
+	active := model.ID("")
 	if w := s.Board.Workers.Get(p.ref.Owner()); w != nil {
-		q.stops = slices.DeleteFunc(slices.Clone(w.Tasks), func(id model.ID) bool { return skip(id) || id == w.ActiveTask })
-		return q, true
+		active = w.ActiveTask
 	}
-	if t := s.Board.Teams.Get(p.ref.Owner()); t != nil {
-		q.stops = slices.DeleteFunc(slices.Clone(t.Tasks), skip)
-		return q, true
+	stops := slices.DeleteFunc(slices.Clone(tasks), func(id model.ID) bool { return moving[id] || id == active })
+	return stopList{input: s, route: p, stops: stops}, known
+}
+
+// workerStops lists the stops of the driver that a text means.
+func (s Input) workerStops(driver string, moving map[model.ID]bool) (stopList, bool) {
+	to, err := s.resolveWorkerRoute(driver)
+	if err != nil {
+		return stopList{}, false
 	}
-	return q, false
+	return s.stopsOf(to, moving)
 }
 
 // positionBefore is the position in front of a stop, or the end.

@@ -1,15 +1,12 @@
 package operations
 
 import (
-	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"waybill/apiclient"
 	"waybill/model"
 	"waybill/operations/form"
-	"waybill/operations/taskimport"
 )
 
 // addProblem adds a problem behind those that the field has already.
@@ -23,11 +20,18 @@ func addProblem(problems form.Problems, name, text string) {
 	}
 }
 
+// addError adds an error as a problem of a field; nil adds nothing.
+func addError(problems form.Problems, name string, err error) {
+	if err != nil {
+		addProblem(problems, name, sentence(err.Error()))
+	}
+}
+
 // addRules adds broken rules to the fields that break them. A rule that belongs to no visible field becomes a problem of
 // the whole form, with the name of the member.
-func addRules(problems form.Problems, f *form.Form, values form.Values, broken model.Problems, fieldOf func(member string) string) {
+func addRules(problems form.Problems, f *form.Form, values form.Values, broken model.Problems, fieldOf memberFields) {
 	for _, p := range broken {
-		name, text := fieldOf(p.Field), translateMembers(p.Text)
+		name, text := fieldOf(p.Field, values), translateMembers(p.Text)
 		if f.Shown(name, values) {
 			addProblem(problems, name, text)
 			continue
@@ -48,15 +52,6 @@ func translateMembers(text string) string {
 	).Replace(text)
 }
 
-// fillDraft sets the fields of a draft that have the same names in the form.
-func fillDraft(draft *taskimport.Draft, values form.Values, names []string, problems form.Problems) {
-	for _, name := range names {
-		if err := draft.Set(name, values.Get(name)); err != nil {
-			addProblem(problems, name, sentence(err.Error()))
-		}
-	}
-}
-
 // fieldError is a service's error about one field, where only the step knows which.
 type fieldError struct {
 	error
@@ -65,18 +60,8 @@ type fieldError struct {
 
 func (e fieldError) Unwrap() error { return e.error }
 
-// errorOnShownField marks a service's error with the visible field that it is about.
-func errorOnShownField(err error, asked *form.Form, values form.Values, fieldOf func(member string) string) error {
-	visible := *asked
-	visible.Fields = slices.DeleteFunc(slices.Clone(asked.Fields), func(f form.Field) bool { return !f.Shown(values) })
-	if name, ok := fieldFinder(&visible, fieldOf)(err); ok {
-		return fieldError{err, name}
-	}
-	return err
-}
-
 // fieldFinder makes an operation's FieldOf from a function that maps members to fields.
-func fieldFinder(f *form.Form, fieldOf func(member string) string) func(err error) (string, bool) {
+func fieldFinder(f *form.Form, values form.Values, fieldOf memberFields) func(err error) (string, bool) {
 	return func(err error) (string, bool) {
 		if e, ok := errors.AsType[fieldError](err); ok {
 			return e.field, true
@@ -86,21 +71,21 @@ func fieldFinder(f *form.Form, fieldOf func(member string) string) func(err erro
 			return "", false
 		}
 		if key, _, ok := e.Duplicate(); ok {
-			return firstMatchingField(f, fieldOf, key)
+			return firstMatchingField(f, values, fieldOf, key)
 		}
 		cause, ok := e.Cause.Get()
 		if !ok {
 			return "", false
 		}
-		return firstMatchingField(f, fieldOf, membersInCause(cause.Text)...)
+		return firstMatchingField(f, values, fieldOf, membersInCause(cause.Text)...)
 	}
 }
 
-func firstMatchingField(f *form.Form, fieldOf func(member string) string, members ...string) (string, bool) {
+func firstMatchingField(f *form.Form, values form.Values, fieldOf memberFields, members ...string) (string, bool) {
 	for _, member := range members {
 		// A member without a field of its own belongs to the field of the member around it.
 		for path := member; path != ""; path = parentPath(path) {
-			if name := fieldOf(path); name != "" {
+			if name := fieldOf(path, values); name != "" {
 				if _, ok := f.Field(name); ok {
 					return name, true
 				}
@@ -157,13 +142,3 @@ func membersInCause(cause string) []string {
 	}
 	return members
 }
-
-// notesOfShown lets a form's LoadNotes see only the values of visible fields.
-func notesOfShown(f *form.Form, load notesLoader) notesLoader {
-	return func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
-		return load(ctx, c, f.ShownValues(values))
-	}
-}
-
-// notesLoader is an operation's LoadNotes.
-type notesLoader = func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string

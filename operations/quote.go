@@ -35,41 +35,39 @@ func quoteFields(s Input) []form.Field {
 
 // NewQuote is create.quote: asks what a delivery would cost. It changes nothing, so it needs no preview.
 func NewQuote(s Input) (Operation, error) {
-	f := form.Form{
-		Title: "Quote", Fields: quoteFields(s), Start: form.Values{"ready": "now", "quantity": "1"}, First: legPickup + "address",
-	}
-	propose := func(values form.Values, client model.ID, request model.QuoteRequest) Proposal {
-		return Proposal{
-			Direct: true, Summary: "ask for quotes", Lines: []Line{plainLine("Asks for prices. Nothing is ordered.")},
-			Steps: []Step{{Label: "quotes", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-				quotes, err := c.Quote(ctx, client, request)
-				if err != nil {
-					return Result{}, errorOnShownField(err, &f, values, quoteFieldOf(values))
-				}
-				return quotesResult(s, values, quotes), nil
-			}}},
-		}
-	}
-	if s.Body != nil {
-		return newBodyOperation(s, "create.quote", f.Title, model.QuoteRequest.Check, func(request model.QuoteRequest) Proposal {
-			return propose(nil, model.ID(strings.TrimSpace(s.Argument)), request)
-		})
-	}
-	return Operation{
-		ID: "create.quote", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, quoteFieldOf(nil)),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = f.ShownValues(values)
-			request, problems := quoteRequest(s, values)
-			client := resolveClient(s, values, problems)
-			if len(problems) == 0 {
-				addRules(problems, &f, values, checkQuote(s, request), quoteFieldOf(values))
-			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			return propose(values, client, request), nil
+	return request[model.QuoteRequest]{
+		id: "create.quote",
+		form: form.Form{
+			Title: "Quote", Fields: quoteFields(s), Start: form.Values{"ready": "now", "quantity": "1"}, First: legPickup + "address",
 		},
-	}, nil
+		read: func(values form.Values, problems form.Problems) model.QuoteRequest {
+			resolveClient(s, values, problems)
+			return quoteRequest(s, values, problems)
+		},
+		check: func(in model.QuoteRequest) model.Problems {
+			if s.Body != nil {
+				return in.Check()
+			}
+			return checkQuote(s, in)
+		},
+		fieldOf: quoteFieldOf,
+		propose: func(in model.QuoteRequest, values form.Values) Proposal {
+			client := model.ID(strings.TrimSpace(s.Argument))
+			if values != nil {
+				client = resolveClient(s, values, form.Problems{})
+			}
+			return Proposal{
+				Direct: true, Summary: "ask for quotes", Lines: []Line{plainLine("Asks for prices. Nothing is ordered.")},
+				Steps: []Step{{Label: "quotes", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
+					quotes, err := c.Quote(ctx, client, in)
+					if err != nil {
+						return Result{}, err
+					}
+					return quotesResult(s, values, quotes), nil
+				}}},
+			}
+		},
+	}.operation(s)
 }
 
 // quoteAddressFields ask for the parts of an address that the price depends on.
@@ -85,9 +83,7 @@ func resolveClient(s Input, values form.Values, problems form.Problems) model.ID
 		return ""
 	}
 	id, err := resolveName(boardClients(s), text, "client")
-	if err != nil {
-		addProblem(problems, "client", sentence(err.Error()))
-	}
+	addError(problems, "client", err)
 	return id
 }
 
@@ -123,8 +119,7 @@ func clientLabel(s Input, id model.ID) string {
 	return string(id)
 }
 
-func quoteRequest(s Input, values form.Values) (model.QuoteRequest, form.Problems) {
-	problems := form.Problems{}
+func quoteRequest(s Input, values form.Values, problems form.Problems) model.QuoteRequest {
 	var request model.QuoteRequest
 	for _, end := range []struct {
 		name string
@@ -138,9 +133,7 @@ func quoteRequest(s Input, values form.Values) (model.QuoteRequest, form.Problem
 			continue
 		}
 		at, err := model.ParseTime(text, s.Now, s.zone())
-		if err != nil {
-			addProblem(problems, end.name, sentence(err.Error()))
-		}
+		addError(problems, end.name, err)
 		*end.to = model.Some(at)
 	}
 	fillParcel(s, &request, values, problems)
@@ -152,7 +145,7 @@ func quoteRequest(s Input, values form.Values) (model.QuoteRequest, form.Problem
 		*leg.to = quotePlace(s, legAddressForm(""), withoutPrefix(leg.prefix, values), inner)
 		addPrefixedProblems(leg.prefix, inner, problems)
 	}
-	return request, problems
+	return request
 }
 
 // checkQuote also refuses a due time in the past.
@@ -165,31 +158,29 @@ func checkQuote(s Input, request model.QuoteRequest) model.Problems {
 }
 
 // quoteFieldOf maps members of a request for quotes to fields.
-func quoteFieldOf(values form.Values) func(member string) string {
-	return func(member string) string {
-		for _, leg := range []struct{ member, prefix string }{{"pickup", legPickup}, {"dropoff", legDropoff}} {
-			if rest, ok := strings.CutPrefix(member, leg.member); ok {
-				inner := "destination" + rest
-				if rest != "" && !strings.HasPrefix(rest, ".address") && !strings.HasPrefix(rest, ".location") {
-					inner = "destination.address" + rest
-				}
-				return leg.prefix + legAddressForm("").fieldOf(inner, withoutPrefix(leg.prefix, values))
+func quoteFieldOf(member string, values form.Values) string {
+	for _, leg := range []struct{ member, prefix string }{{"pickup", legPickup}, {"dropoff", legDropoff}} {
+		if rest, ok := strings.CutPrefix(member, leg.member); ok {
+			inner := "destination" + rest
+			if rest != "" && !strings.HasPrefix(rest, ".address") && !strings.HasPrefix(rest, ".location") {
+				inner = "destination.address" + rest
 			}
+			return leg.prefix + legAddressForm("").fieldOf(inner, withoutPrefix(leg.prefix, values))
 		}
-		switch member {
-		case "readyBy":
-			return "ready"
-		case "dueBy":
-			return "due"
-		case "weight.value":
-			return "weight"
-		case "weight.units":
-			return "weight_units"
-		case "clientId":
-			return "client"
-		}
-		return member
 	}
+	switch member {
+	case "readyBy":
+		return "ready"
+	case "dueBy":
+		return "due"
+	case "weight.value":
+		return "weight"
+	case "weight.units":
+		return "weight_units"
+	case "clientId":
+		return "client"
+	}
+	return member
 }
 
 // orderValues are the values of a quote for the form of an order.

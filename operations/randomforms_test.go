@@ -16,6 +16,7 @@ import (
 	"waybill/apiclient"
 	"waybill/model"
 	"waybill/operations/form"
+	"waybill/operations/taskimport"
 )
 
 // oneOf are texts for a field: those that fit, and those that do not, alone or with others.
@@ -193,9 +194,10 @@ func TestAThousandForms(t *testing.T) {
 			"recipient_phone", "team", "worker",
 		},
 		send: func(values form.Values) (bool, error) {
-			in, unread := newTaskInput(s, values)
+			unread := form.Problems{}
+			in := newTaskInput(s, values, unread)
 			newTaskFollowUps(s, model.TaskInput{}, with(values, fieldNeededBy, ""), unread)
-			waiting, err := resolveTasks(s.Board, values.Get(fieldNeededBy))
+			waiting, err := s.resolveTasks(values.Get(fieldNeededBy))
 			if len(unread) > 0 || err != nil {
 				return false, nil
 			}
@@ -210,6 +212,21 @@ func TestAThousandForms(t *testing.T) {
 	}
 	trial.covers(t)
 	trial.run(t, st)
+}
+
+func recipientFieldNames() []string {
+	return []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms", "recipient_id"}
+}
+
+// addressFieldNames are the fields of an address: a location is one field in forms.
+func addressFieldNames() []string {
+	var names []string
+	for _, f := range taskimport.PlaceFields() {
+		if f.Name != "longitude" && f.Name != "latitude" {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // among takes the texts of some fields.
@@ -242,7 +259,8 @@ func TestFormsOfClones(t *testing.T) {
 		verb: v, texts: texts, forms: 300,
 		often: []string{"where", "address", "number", "street", "city", "country", "location", "destination", "person", "recipient_name", "recipient_phone"},
 		send: func(values form.Values) (bool, error) {
-			options, unread := cloneOptions(s, values)
+			unread := form.Problems{}
+			options := cloneOptions(s, values, unread)
 			if len(unread) > 0 {
 				return false, nil
 			}
@@ -274,7 +292,8 @@ func TestFormsOfWorkers(t *testing.T) {
 		verb: v, texts: texts, forms: 300, beyond: []error{apiclient.ErrDuplicate},
 		often: []string{"where", "name", "phone", "teams", "city", "country", "location", "destination"},
 		send: func(values form.Values) (bool, error) {
-			in, unread := workerInput(s, boardTeams(s.Board), values)
+			unread := form.Problems{}
+			in := workerInput(s, values, unread)
 			if len(unread) > 0 {
 				return false, nil
 			}
@@ -336,7 +355,8 @@ func TestFormsOfQuotesAndOrders(t *testing.T) {
 	trial := formTrial{
 		verb: v, texts: quotes, forms: 300, often: append(often, "ready", "weight"),
 		send: func(values form.Values) (bool, error) {
-			request, unread := quoteRequest(s, values)
+			unread := form.Problems{}
+			request := quoteRequest(s, values, unread)
 			client := resolveClient(s, values, unread)
 			if len(unread) > 0 {
 				return false, nil
@@ -358,7 +378,8 @@ func TestFormsOfQuotesAndOrders(t *testing.T) {
 	trial = formTrial{
 		verb: v, texts: orders, forms: 300, often: often,
 		send: func(values form.Values) (bool, error) {
-			in, unread := orderInput(s, values)
+			unread := form.Problems{}
+			in := orderInput(s, values, unread)
 			if len(unread) > 0 {
 				return false, nil
 			}

@@ -38,74 +38,48 @@ func newRecipientFields(s Input) []form.Field {
 
 // NewRecipient is create.recipient: creates a recipient. The interface cannot delete one.
 func NewRecipient(s Input) (Operation, error) {
-	asked := form.Form{Title: "New recipient", Fields: newRecipientFields(s), Start: startFromArgument(s, "recipient_name")}
-	check := func(in model.RecipientInput) model.Problems { return in.Check(draftOptions(s).Check()) }
-	propose := func(in model.RecipientInput) Proposal {
-		phone, _ := in.NormalizedPhone(s.Organization.Country)
-		name := model.Clean(in.Name.Value())
-		return Proposal{
-			Lines: []Line{
-				plainLine("A recipient: %s, %s.", name, phone),
-				plainLine("Recipients cannot be deleted, and their number cannot be changed."),
-			},
-			Summary: "create recipient " + name, Steps: []Step{recipientStep(in, phone)},
-		}
-	}
-	if s.Body != nil {
-		return newBodyOperation(s, "create.recipient", asked.Title, check, propose)
-	}
-	return Operation{
-		ID: "create.recipient", Title: asked.Title, Form: asked, FieldOf: fieldFinder(&asked, recipientFieldOf), LoadNotes: loadPhoneOwner(s),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			in, problems := recipientInput(s, values)
-			if len(problems) == 0 {
-				addRules(problems, &asked, values, check(in), recipientFieldOf)
+	return request[model.RecipientInput]{
+		id:   "create.recipient",
+		form: form.Form{Title: "New recipient", Fields: newRecipientFields(s), Start: startFromArgument(s, "recipient_name")},
+		read: func(values form.Values, problems form.Problems) model.RecipientInput {
+			task := readTask(s, values, problems)
+			var in model.RecipientInput
+			if list := task.Recipients.Value(); len(list) > 0 {
+				in = *list[0].Object
 			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
+			in.Metadata = task.Metadata
+			if values.Yes("long_code") {
+				in.UseLongCodeForText = model.Some(true)
 			}
-			return propose(in), nil
+			return in
 		},
-	}, nil
+		check:   func(in model.RecipientInput) model.Problems { return in.Check(draftOptions(s).Check()) },
+		fieldOf: recipientFieldOf,
+		propose: func(in model.RecipientInput, _ form.Values) Proposal {
+			phone, _ := in.NormalizedPhone(s.Organization.Country)
+			name := model.Clean(in.Name.Value())
+			return Proposal{
+				Lines: []Line{
+					plainLine("A recipient: %s, %s.", name, phone),
+					plainLine("Recipients cannot be deleted, and their number cannot be changed."),
+				},
+				Summary: "create recipient " + name, Steps: []Step{recipientStep(in, phone)},
+			}
+		},
+		loadNotes: loadPhoneOwner(s),
+	}.operation(s)
 }
 
-func recipientFieldOf(member string) string {
+func recipientFieldOf(member string, values form.Values) string {
 	switch member {
-	case "name":
-		return "recipient_name"
-	case "phone":
-		return "recipient_phone"
-	case "notes":
-		return "recipient_notes"
+	case "name", "phone", "notes":
+		return "recipient_" + member
 	}
-	return fieldOfMember(member)
-}
-
-func recipientInput(s Input, values form.Values) (model.RecipientInput, form.Problems) {
-	problems := form.Problems{}
-	draft := newDraft(s)
-	fillDraft(draft, values, []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms"}, problems)
-	change, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, "", sentence(err.Error()))
-	}
-	fillMetadata(&change, values, problems)
-	var in model.RecipientInput
-	if list := change.Recipients.Value(); len(list) > 0 {
-		in = *list[0].Object
-	}
-	in.Metadata = change.Metadata
-	if values.Yes("skip_phone_check") {
-		in.SkipPhoneNumberValidation = model.Some(true)
-	}
-	if values.Yes("long_code") {
-		in.UseLongCodeForText = model.Some(true)
-	}
-	return in, problems
+	return fieldOfMember(member, values)
 }
 
 // loadPhoneOwner notes who has the phone number already.
-func loadPhoneOwner(s Input) func(context.Context, *apiclient.Client, form.Values) map[string]string {
+func loadPhoneOwner(s Input) notesLoader {
 	return func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 		unchecked := values.Yes("skip_phone_check")
 		in := model.RecipientInput{Phone: model.Some(values.Get("recipient_phone")), SkipPhoneNumberValidation: model.Some(unchecked)}

@@ -12,11 +12,6 @@ import (
 	"waybill/operations/form"
 )
 
-// recipientFieldNames are the fields of a recipient that have the same names in drafts.
-func recipientFieldNames() []string {
-	return []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms", "recipient_id"}
-}
-
 // recipientFields ask for the recipient.
 func recipientFields(s Input, page string) []form.Field {
 	name := taskField(s, "recipient_name", "Name", page)
@@ -31,21 +26,14 @@ func recipientFields(s Input, page string) []form.Field {
 	}
 	phone := taskField(s, "recipient_phone", "Phone", page)
 	phone.About = "a known number means the recipient who has it"
-	phone.Check = unlessEmpty(func(value string) error {
-		_, problems := model.NormalizePhone(value, s.Organization.Country)
-		return problems.Err()
-	})
+	phone.Check = checkText(s.parsePhone)
 	phone.Suggest = func(text string, values form.Values) []form.Option { return suggestPhones(s, text, values) }
-	phone.Echo = func(value string, _ form.Values) string {
-		number, problems := model.NormalizePhone(value, s.Organization.Country)
-		if len(problems) > 0 {
-			return ""
-		}
+	phone.Echo = echoText(s.parsePhone, func(number string) string {
 		if name := boardRecipientName(s, number); name != "" {
 			return number + ", known as " + name
 		}
 		return number
-	}
+	})
 	keep := form.Field{
 		Name: "keep_recipient", Title: "For this task only", Page: page, Kind: form.Yes,
 		About: "a known recipient keeps the stored name and notes",
@@ -56,6 +44,12 @@ func recipientFields(s Input, page string) []form.Field {
 		name, phone, taskField(s, "recipient_notes", "Recipient notes", page), keep,
 		taskField(s, "skip_sms", "No SMS", page), id,
 	}
+}
+
+// parsePhone reads a phone number, which may lack the country code of the organization.
+func (s Input) parsePhone(text string) (string, error) {
+	number, problems := model.NormalizePhone(text, s.Organization.Country)
+	return number, problems.Err()
 }
 
 func suggestPhones(s Input, text string, values form.Values) []form.Option {
@@ -109,7 +103,7 @@ func (a *recipientCache) put(phone string, known model.Recipient) {
 }
 
 // loadNotes looks up who has the phone number, once each, and warns of what would be overwritten.
-func (a *recipientCache) loadNotes(s Input) func(context.Context, *apiclient.Client, form.Values) map[string]string {
+func (a *recipientCache) loadNotes(s Input) notesLoader {
 	return func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 		phone, problems := model.NormalizePhone(values.Get("recipient_phone"), s.Organization.Country)
 		if len(problems) > 0 {

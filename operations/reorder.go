@@ -158,9 +158,7 @@ func (r *stopSwap) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	if r.later {
 		index, moved = with-1, other
 	}
-	container, err = c.UpdateContainer(ctx, r.route.ref, model.ContainerUpdate{
-		Tasks: model.ContainerTasks{Index: model.Some(model.Int(index)), IDs: []model.ID{moved}},
-	})
+	container, err = r.route.insertTasks(ctx, c, index, moved)
 	if err != nil {
 		return Result{}, err
 	}

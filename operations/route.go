@@ -2,11 +2,13 @@ package operations
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"waybill/apiclient"
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
@@ -38,20 +40,31 @@ func (s Input) organizationRoute() route {
 
 // routeOf is the route that the board shows a task on, and its index there; -1 when the board does not know it.
 func (s Input) routeOf(t *board.TaskRow) (route, int) {
-	index := -1
+	r := s.organizationRoute()
 	switch {
 	case t.Worker != "":
-		if w := s.Board.Workers.Get(t.Worker); w != nil {
-			index = slices.Index(w.Tasks, t.ID)
-		}
-		return s.workerRoute(t.Worker, t.WorkerName), index
+		r = s.workerRoute(t.Worker, t.WorkerName)
 	case t.Team != "":
-		if team := s.Board.Teams.Get(t.Team); team != nil {
-			index = slices.Index(team.Tasks, t.ID)
-		}
-		return s.teamRoute(t.Team, t.TeamName), index
+		r = s.teamRoute(t.Team, t.TeamName)
 	}
-	return s.organizationRoute(), -1
+	tasks, _ := s.tasksOn(r)
+	return r, slices.Index(tasks, t.ID)
+}
+
+// tasksOn are the tasks of a route; false when the board does not have the route.
+func (s Input) tasksOn(r route) ([]model.ID, bool) {
+	if w := s.Board.Workers.Get(r.ref.Owner()); w != nil {
+		return w.Tasks, true
+	}
+	if t := s.Board.Teams.Get(r.ref.Owner()); t != nil {
+		return t.Tasks, true
+	}
+	return nil, false
+}
+
+// insertTasks moves tasks to an index of a route with one request.
+func (r route) insertTasks(ctx context.Context, c *apiclient.Client, index int, ids ...model.ID) (model.Container, error) {
+	return c.UpdateContainer(ctx, r.ref, model.ContainerUpdate{Tasks: model.ContainerTasks{Index: model.Some(model.Int(index)), IDs: ids}})
 }
 
 // isSame reports whether a container is this route. An organization has one, whether its id is known or not.
@@ -151,7 +164,8 @@ func uniqueText(all []Named, one Named) string {
 	return one.Name
 }
 
-func (s Input) workerText(w *board.WorkerRow) string {
+// WorkerText is the text that finds a driver again in a form.
+func (s Input) WorkerText(w *board.WorkerRow) string {
 	return uniqueText(boardWorkers(s.Board), Named{ID: w.ID, Name: w.Name})
 }
 

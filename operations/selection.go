@@ -3,12 +3,11 @@ package operations
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"waybill/board"
 	"waybill/model"
 )
-
-var errNothingSelected = errors.New("select a task first")
 
 // selectedTask is a task that an operation changes. The row is nil when the board does not have the task; the service then
 // decides what is allowed.
@@ -18,43 +17,42 @@ type selectedTask struct {
 	label string
 }
 
-func selectedTasks(s Input) []selectedTask {
-	all := make([]selectedTask, len(s.Tasks))
-	for i, id := range s.Tasks {
-		all[i] = selectedTask{id, s.Board.Tasks.Get(id), taskLabel(s.Board, id)}
-	}
-	return all
+func (s Input) selectTask(id model.ID) selectedTask {
+	return selectedTask{id, s.Board.Tasks.Get(id), taskLabel(s.Board, id)}
 }
 
-// splitSelection splits the selected tasks into those that can be changed and those that are skipped.
-func splitSelection(s Input, refuse func(row *board.TaskRow) string) ([]selectedTask, []Skipped) {
-	var fit []selectedTask
-	var skipped []Skipped
-	for _, c := range selectedTasks(s) {
-		reason := ""
-		if c.row != nil {
-			reason = refuse(c.row)
+// splitSelection splits the selected tasks into those that can be changed and those that are skipped. The verb says in the
+// error what cannot be done: "none of the 3 selected tasks can be cloned".
+func splitSelection(s Input, verb string, refuse func(row *board.TaskRow) string) ([]selectedTask, []Skipped, error) {
+	return splitObjects(mapList(s.Tasks, s.selectTask), "a task", verb, func(t selectedTask) (label, reason string) {
+		if t.row == nil {
+			return t.label, ""
 		}
-		if reason == "" {
-			fit = append(fit, c)
+		return t.label, refuse(t.row)
+	})
+}
+
+// splitObjects splits objects such as "a task" into those that can be changed and those that are skipped, with an error when
+// none is left.
+func splitObjects[T any](all []T, object, verb string, refuse func(one T) (label, reason string)) (kept []T, skipped []Skipped, err error) {
+	for _, one := range all {
+		if label, reason := refuse(one); reason == "" {
+			kept = append(kept, one)
 		} else {
-			skipped = append(skipped, Skipped{c.label, reason})
+			skipped = append(skipped, Skipped{label, reason})
 		}
 	}
-	return fit, skipped
-}
-
-// checkSelection says why an operation cannot start: nothing is selected, or all of it is skipped.
-func checkSelection(fit []selectedTask, skipped []Skipped) error {
 	switch {
-	case len(fit) > 0:
-		return nil
+	case len(kept) > 0:
 	case len(skipped) == 0:
-		return errNothingSelected
+		err = fmt.Errorf("select %s first", object)
 	case len(skipped) == 1:
-		return errors.New(skipped[0].Reason)
+		err = errors.New(skipped[0].Reason)
+	default:
+		_, noun, _ := strings.Cut(object, " ")
+		err = fmt.Errorf("none of the %d selected %ss can be %s; %s: %s", len(skipped), noun, verb, skipped[0].Label, skipped[0].Reason)
 	}
-	return fmt.Errorf("none of the %d selected tasks can be changed; %s: %s", len(skipped), skipped[0].Label, skipped[0].Reason)
+	return kept, skipped, err
 }
 
 // labelTasks is the label of one task, or the number of several.
@@ -77,7 +75,7 @@ func describeSelection(tasks []selectedTask) []Line {
 func (c selectedTask) wireTask() *model.Task {
 	task := &model.Task{ID: c.id}
 	if c.row != nil {
-		task.State = c.row.State
+		task.State, task.Dependencies = c.row.State, c.row.Dependencies
 		task.CompleteAfter, task.CompleteBefore = model.NullIfZero(c.row.Earliest), model.NullIfZero(c.row.Due)
 	}
 	return task

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -43,48 +44,39 @@ func templateFields(s Input) []form.Field {
 // NewTemplate is create.template: creates a set of custom fields for pickups, drop-offs or both. The interface cannot
 // delete a template.
 func NewTemplate(s Input) (Operation, error) {
-	asked := form.Form{Title: "New task template", Fields: templateFields(s), Start: startFromArgument(s, "name")}
-	return Operation{
-		ID: "create.template", Title: asked.Title, Form: asked, FieldOf: fieldFinder(&asked, templateFieldOf(nil)),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			in, keys := templateInput(s, values)
-			problems := form.Problems{}
-			addRules(problems, &asked, values, checkTemplate(s, in, keys), templateFieldOf(keys))
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
+	return request[model.TemplateInput]{
+		id:      "create.template",
+		form:    form.Form{Title: "New task template", Fields: templateFields(s), Start: startFromArgument(s, "name")},
+		read:    func(values form.Values, _ form.Problems) model.TemplateInput { return templateInput(s, values) },
+		check:   func(in model.TemplateInput) model.Problems { return checkTemplate(s, in) },
+		fieldOf: func(member string, values form.Values) string { return templateFieldOf(s, member, values) },
+		propose: func(in model.TemplateInput, _ form.Values) Proposal {
 			kinds, _ := model.KindsOf(in.ContextSaveConditions.Value())
-			name := model.Clean(in.Name.Value())
-			lines := []Line{plainLine("Template %s for %s, with %s.", name, kinds, keysText(keys)), warnLine("Templates cannot be deleted.")}
+			name, keys := model.Clean(in.Name.Value()), cmp.Or(strings.Join(in.Fields.Value(), ", "), "no custom fields")
 			return Proposal{
-				Lines: lines, Summary: "create template " + name,
-				Steps: []Step{{Label: "new template", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-					made, err := c.CreateTemplate(ctx, in)
-					if err != nil {
-						return Result{}, errorOnShownField(err, &asked, values, templateFieldOf(keys))
-					}
-					return Result{
-						Object: made.ID, Summary: "created " + made.Name, Response: made, Change: board.Change{
-							IsWrite:   true,
-							Templates: []model.Template{made},
-						},
-					}, nil
-				}}},
-			}, nil
+				Lines:   []Line{plainLine("Template %s for %s, with %s.", name, kinds, keys), warnLine("Templates cannot be deleted.")},
+				Summary: "create template " + name, Steps: []Step{templateStep(in)},
+			}
 		},
-	}, nil
+	}.operation(s)
+}
+
+func templateStep(in model.TemplateInput) Step {
+	return Step{Label: "new template", Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
+		made, err := c.CreateTemplate(ctx, in)
+		if err != nil {
+			return Result{}, err
+		}
+		return Result{
+			Object: made.ID, Summary: "created " + made.Name, Response: made,
+			Change: board.Change{IsWrite: true, Templates: []model.Template{made}},
+		}, nil
+	}}
 }
 
 func templateFieldName(key string) string { return "uses:" + key }
 
-func keysText(keys []string) string {
-	if len(keys) == 0 {
-		return "no custom fields"
-	}
-	return strings.Join(keys, ", ")
-}
-
-func templateInput(s Input, values form.Values) (model.TemplateInput, []string) {
+func templateInput(s Input, values form.Values) model.TemplateInput {
 	keys := append([]string{}, splitLines(strings.ReplaceAll(values["fields"], ",", "\n"))...)
 	for _, f := range s.CustomFields {
 		if values.Yes(templateFieldName(f.Key)) {
@@ -100,14 +92,14 @@ func templateInput(s Input, values form.Values) (model.TemplateInput, []string) 
 	}
 	return model.TemplateInput{
 		Name: optionalText(values.Get("name")), ContextSaveConditions: model.Some(kinds.Conditions()), Fields: model.Some(keys),
-	}, keys
+	}
 }
 
 // checkTemplate checks a template. Keys are left to the service when the custom fields were not read.
-func checkTemplate(s Input, in model.TemplateInput, keys []string) model.Problems {
+func checkTemplate(s Input, in model.TemplateInput) model.Problems {
 	known := s.CustomFields
 	if len(known) == 0 {
-		for _, key := range keys {
+		for _, key := range in.Fields.Value() {
 			known = append(known, model.CustomField{Key: key})
 		}
 	}
@@ -120,19 +112,14 @@ func checkTemplate(s Input, in model.TemplateInput, keys []string) model.Problem
 	return problems
 }
 
-func templateFieldOf(keys []string) func(member string) string {
-	return func(member string) string {
-		for i, key := range keys {
-			if member == fmt.Sprintf("fields[%d]", i) {
-				return templateFieldName(key)
-			}
+func templateFieldOf(s Input, member string, values form.Values) string {
+	for i, key := range templateInput(s, values).Fields.Value() {
+		if member == fmt.Sprintf("fields[%d]", i) {
+			return templateFieldName(key)
 		}
-		switch member {
-		case "contextSaveConditions":
-			return "for"
-		case "fields":
-			return "fields"
-		}
-		return member
 	}
+	if member == "contextSaveConditions" {
+		return "for"
+	}
+	return member
 }

@@ -19,6 +19,24 @@ func warnLine(format string, args ...any) Line {
 	return Line{Text: fmt.Sprintf(format, args...), Warning: true}
 }
 
+// warningLines are the service's warnings about what it has created.
+func warningLines(warnings []string) []Line {
+	var lines []Line
+	for _, warning := range warnings {
+		lines = append(lines, warnLine("%s", sentence(model.Clean(warning))))
+	}
+	return lines
+}
+
+// mapList applies a function to every element.
+func mapList[T, R any](list []T, apply func(T) R) []R {
+	results := make([]R, len(list))
+	for i, one := range list {
+		results[i] = apply(one)
+	}
+	return results
+}
+
 // countNoun is a number with its noun: "1 task", "3 tasks".
 func countNoun(n int, noun string) string { return model.FormatCount(n, noun) }
 
@@ -79,7 +97,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// optionalText is absent when the text is empty.
+// optionalText is null when the text is empty.
 func optionalText(text string) model.Opt[string] { return model.SomeIf(text, text != "") }
 
 // zone is the time zone in which times are read and shown; UTC when the input has none.
@@ -92,21 +110,17 @@ func (s Input) zone() *time.Location {
 
 // formatTime shows a time with its day and zone: "today 14:30 PST, in 2h".
 func formatTime(s Input, at model.Millis) string {
-	clock := model.FormatClock(at, s.Now, s.zone())
-	if len(clock) == len("15:04") {
-		clock = "today " + clock
+	text := s.formatClock(at) + ", " + model.FormatRelative(at, s.Now)
+	if len(model.FormatClock(at, s.Now, s.zone())) == len("15:04") {
+		text = "today " + text
 	}
-	full := model.FormatTime(at, s.zone())
-	return clock + full[strings.LastIndexByte(full, ' '):] + ", " + model.FormatRelative(at, s.Now)
+	return text
 }
 
 // formatClock is a time with its zone: "14:30 PST".
 func (s Input) formatClock(at model.Millis) string {
-	name, _ := at.Time().In(s.zone()).Zone()
-	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
-		name = "UTC" + name // a zone without an abbreviation
-	}
-	return model.FormatClock(at, s.Now, s.zone()) + " " + name
+	full := model.FormatTime(at, s.zone())
+	return model.FormatClock(at, s.Now, s.zone()) + full[strings.LastIndexByte(full, ' '):]
 }
 
 // formatWindow shows a window, which may be open at either end.
@@ -169,14 +183,6 @@ func newTaskLabel(task *model.Task) string {
 	return "task " + string(task.ID)
 }
 
-// workerLabel is a driver's name, or the id when the board does not have the driver.
-func workerLabel(snapshot *board.Snapshot, id model.ID) string {
-	if row := snapshot.Workers.Get(id); row != nil && row.Name != "" {
-		return row.Name
-	}
-	return "driver " + string(id)
-}
-
 // teamLabel is a team's name, or the id when the board does not have the team.
 func teamLabel(snapshot *board.Snapshot, id model.ID) string {
 	if row := snapshot.Teams.Get(id); row != nil && row.Name != "" {
@@ -195,22 +201,4 @@ func describeTask(row *board.TaskRow) string {
 		text += ", for " + shortenText(row.RecipientName)
 	}
 	return text
-}
-
-// suggestOpenTasks lists open tasks that match a text and a condition, in the order of their short ids.
-func suggestOpenTasks(snapshot *board.Snapshot, text string, wanted func(row *board.TaskRow) bool) []form.Option {
-	folded := strings.ToLower(strings.TrimSpace(text))
-	var rows []*board.TaskRow
-	for row := range snapshot.Tasks.All() {
-		if row.ShortID != "" && !row.Status.Closed() && wanted(row) && containsFold(describeTask(row), folded) {
-			rows = append(rows, row)
-		}
-	}
-	slices.SortFunc(rows, func(a, b *board.TaskRow) int { return strings.Compare(string(a.ShortID), string(b.ShortID)) })
-	rows = rows[:min(len(rows), maxSuggestions)]
-	options := make([]form.Option, len(rows))
-	for i, row := range rows {
-		options[i] = form.Option{Value: string(row.ShortID), Label: describeTask(row), Note: row.StatusText()}
-	}
-	return options
 }

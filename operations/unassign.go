@@ -29,9 +29,9 @@ func NewUnassign(s Input) (Operation, error) {
 	op := Operation{ID: "route.unassign", Title: "Unassign " + tasksText(rows)}
 	op.Form = s.newMoveForm(op.Title, rows, model.UnassignForbidden)
 	if len(targets) > 1 {
-		op.Form.Fields = append([]form.Field{
-			{Name: fieldTarget, Title: "Move to", Kind: form.Choice, Options: routeOptions(targets)},
-		}, op.Form.Fields...)
+		options := mapList(targets, func(r route) form.Option { return form.Option{Value: string(r.ref.Owner()), Label: r.name} })
+		target := form.Field{Name: fieldTarget, Title: "Move to", Kind: form.Choice, Options: options}
+		op.Form.Fields = append([]form.Field{target}, op.Form.Fields...)
 		op.Form.Start[fieldTarget] = string(targets[0].ref.Owner())
 	}
 	op.Prepare = func(values form.Values) (Proposal, form.Problems) {
@@ -79,12 +79,4 @@ func (s Input) unassignRoutes(rows []*board.TaskRow) []route {
 		return append(teams, targets...)
 	}
 	return append(targets, teams...)
-}
-
-func routeOptions(routes []route) []form.Option {
-	options := make([]form.Option, len(routes))
-	for i, r := range routes {
-		options[i] = form.Option{Value: string(r.ref.Owner()), Label: r.name}
-	}
-	return options
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
 	"waybill/operations/taskimport"
@@ -16,40 +18,24 @@ import (
 // NewUpdate is task.update: changes any members of one task. Only commands offer it; the console has an operation for
 // each kind of change, with an undo.
 func NewUpdate(s Input) (Operation, error) {
-	tasks, skipped := splitSelection(s, refuseUpdate())
-	if err := checkSelection(tasks, skipped); err != nil {
+	tasks, _, err := splitSelection(s, "changed", func(*board.TaskRow) string { return "" })
+	if err != nil {
 		return Operation{}, err
 	}
 	if len(tasks) > 1 {
 		return Operation{}, errors.New("update one task at a time")
 	}
 	task := tasks[0]
-	check := func(change model.TaskInput) model.Problems { return change.CheckUpdate(task.wireTask()) }
-	propose := func(change model.TaskInput) Proposal {
-		return Proposal{
-			Lines: describeSelection(tasks), Summary: "update " + task.label, Steps: []Step{updateStep(task, change)},
-		}
-	}
-	if s.Body != nil {
-		return newBodyOperation(s, "task.update", "Update "+task.label, check, propose)
-	}
-	f := form.Form{Title: "Update " + task.label, Fields: updateFields(s)}
-	return Operation{
-		ID: "task.update", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, fieldOfMember),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			change, problems := updateInput(s, values)
-			if len(problems) == 0 {
-				addRules(problems, &f, values, check(change), windowFieldOf(values))
-			}
-			if len(problems) == 0 && len(change.Members()) == 0 {
-				addProblem(problems, "", "Nothing would change.")
-			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			return propose(change), nil
+	return request[model.TaskInput]{
+		id: "task.update", form: form.Form{Title: "Update " + task.label, Fields: updateFields(s)}, fieldOf: fieldOfMember,
+		read: func(values form.Values, problems form.Problems) model.TaskInput {
+			return updateInput(s, values, problems)
 		},
-	}, nil
+		check: func(change model.TaskInput) model.Problems { return change.CheckUpdate(task.wireTask()) },
+		propose: func(change model.TaskInput, _ form.Values) Proposal {
+			return Proposal{Lines: describeSelection(tasks), Summary: "update " + task.label, Steps: []Step{updateStep(task, change)}}
+		},
+	}.operation(s)
 }
 
 // updateFields are what an update can change. Destinations and recipients can only be replaced by existing ones.
@@ -65,15 +51,17 @@ func updateFields(s Input) []form.Field {
 	custom := customTextField(s, "")
 	custom.Show = nil
 	return append(fields, metadataField("", metadataFormat), custom, form.Field{
-		Name: "clear", Title: "Clear", About: "fields to clear: " + strings.Join(clearableNames(), ", "),
-		Flag:  form.Flag{Join: ",", Usage: "take these away: " + strings.Join(clearableNames(), ", ")},
+		Name: "clear", Title: "Clear", About: "fields to clear: " + clearableNames(),
+		Flag:  form.Flag{Join: ",", Usage: "clear these: " + clearableNames()},
 		Check: func(value string) error { return clearMembers(new(model.TaskInput), value) },
 	})
 }
 
 func updateFieldNames() []string {
-	fixed := append(addressFieldNames(), "longitude", "latitude", "recipient_name", "recipient_phone", "recipient_notes", "skip_sms",
-		"skip_phone_check")
+	fixed := []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms", "skip_phone_check"}
+	for _, f := range taskimport.PlaceFields() {
+		fixed = append(fixed, f.Name)
+	}
 	var names []string
 	for _, f := range taskimport.Fields() {
 		if f.Name == "destination" || !slices.Contains(fixed, f.Name) {
@@ -83,49 +71,44 @@ func updateFieldNames() []string {
 	return names
 }
 
-func updateInput(s Input, values form.Values) (model.TaskInput, form.Problems) {
-	problems := form.Problems{}
-	draft := newDraft(s)
-	fillDraft(draft, values, updateFieldNames(), problems)
-	checkOneWindow(values, problems)
-	change, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, "", sentence(err.Error()))
-	}
-	fillMetadata(&change, values, problems)
+func updateInput(s Input, values form.Values, problems form.Problems) model.TaskInput {
+	change := readTask(s, values, problems)
 	fillCustom(Input{Board: s.Board, Now: s.Now, Zone: s.Zone}, &change, values, problems)
-	if err := clearMembers(&change, values.Get("clear")); err != nil {
-		addProblem(problems, "clear", sentence(err.Error()))
+	addError(problems, "clear", clearMembers(&change, values.Get("clear")))
+	if len(problems) == 0 && len(change.Members()) == 0 {
+		addProblem(problems, "", "Nothing would change.")
 	}
-	return change, problems
+	return change
 }
 
-func clearableNames() []string {
-	return []string{"after", "before", "color", "depends-on", "override-name", "override-notes", "override-skip-sms"}
+// clearable are the members that an update can clear, by the names of their flags.
+func clearable() map[string]func(change *model.TaskInput) {
+	return map[string]func(change *model.TaskInput){
+		"after":  func(in *model.TaskInput) { in.CompleteAfter = model.Null[model.Millis]() },
+		"before": func(in *model.TaskInput) { in.CompleteBefore = model.Null[model.Millis]() },
+		"color": func(in *model.TaskInput) {
+			in.Appearance = model.Some(model.Appearance{TriangleColor: model.Null[model.Int]()})
+		},
+		"depends-on":        func(in *model.TaskInput) { in.Dependencies = model.Some([]model.ID{}) },
+		"override-name":     func(in *model.TaskInput) { in.RecipientName = model.Null[string]() },
+		"override-notes":    func(in *model.TaskInput) { in.RecipientNotes = model.Null[string]() },
+		"override-skip-sms": func(in *model.TaskInput) { in.RecipientSkipSMSNotifications = model.Null[bool]() },
+	}
 }
 
-// clearMembers sets the named members to null.
+func clearableNames() string { return strings.Join(slices.Sorted(maps.Keys(clearable())), ", ") }
+
+// clearMembers clears the named members.
 func clearMembers(change *model.TaskInput, names string) error {
 	for name := range strings.SplitSeq(names, ",") {
-		switch strings.ReplaceAll(strings.TrimSpace(name), "_", "-") {
-		case "":
-		case "after":
-			change.CompleteAfter = model.Null[model.Millis]()
-		case "before":
-			change.CompleteBefore = model.Null[model.Millis]()
-		case "color":
-			change.Appearance = model.Some(model.Appearance{TriangleColor: model.Null[model.Int]()})
-		case "depends-on":
-			change.Dependencies = model.Some([]model.ID{})
-		case "override-name":
-			change.RecipientName = model.Null[string]()
-		case "override-notes":
-			change.RecipientNotes = model.Null[string]()
-		case "override-skip-sms":
-			change.RecipientSkipSMSNotifications = model.Null[bool]()
-		default:
-			return fmt.Errorf("%.40q cannot be cleared; clear %s", model.Clean(name), strings.Join(clearableNames(), ", "))
+		if strings.TrimSpace(name) == "" {
+			continue
 		}
+		clearMember, ok := clearable()[strings.ReplaceAll(strings.TrimSpace(name), "_", "-")]
+		if !ok {
+			return fmt.Errorf("%.40q cannot be cleared; clear %s", model.Clean(name), clearableNames())
+		}
+		clearMember(change)
 	}
 	return nil
 }

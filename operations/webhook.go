@@ -16,18 +16,18 @@ import (
 
 // NewWebhook is create.webhook: lets the service send one kind of event to an address.
 func NewWebhook(s Input) (Operation, error) {
-	f := form.Form{Title: "New webhook", Fields: webhookFields(s), Start: startFromArgument(s, "url")}
-	return Operation{
-		ID: "create.webhook", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, webhookFieldOf),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = f.ShownValues(values)
-			in, problems := webhookInput(values)
-			if len(problems) == 0 {
-				addRules(problems, &f, values, in.Check(), webhookFieldOf)
+	return request[model.WebhookInput]{
+		id:    "create.webhook",
+		form:  form.Form{Title: "New webhook", Fields: webhookFields(s), Start: startFromArgument(s, "url")},
+		read:  webhookInput,
+		check: model.WebhookInput.Check,
+		fieldOf: func(member string, _ form.Values) string {
+			if member == "limit" {
+				return "trigger"
 			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
+			return member
+		},
+		propose: func(in model.WebhookInput, _ form.Values) Proposal {
 			trigger, address := in.Trigger.Value(), model.Clean(in.URL.Value())
 			lines := []Line{
 				plainLine("The service calls %s on %s.", address, triggerText(trigger)),
@@ -36,9 +36,9 @@ func NewWebhook(s Input) (Operation, error) {
 			if threshold, ok := in.Threshold.Get(); ok {
 				lines = append(lines, plainLine("Threshold: %g %s.", threshold, thresholdUnit(trigger)))
 			}
-			return Proposal{Lines: lines, Summary: "create a webhook for " + triggerText(trigger), Steps: []Step{webhookStep(in)}}, nil
+			return Proposal{Lines: lines, Summary: "create a webhook for " + triggerText(trigger), Steps: []Step{webhookStep(in)}}
 		},
-	}, nil
+	}.operation(s)
 }
 
 func webhookFields(Input) []form.Field {
@@ -109,15 +109,7 @@ func triggerText(trigger model.Trigger) string {
 	return strings.ToLower(words.String())
 }
 
-func webhookFieldOf(member string) string {
-	if member == "limit" {
-		return "trigger"
-	}
-	return member
-}
-
-func webhookInput(values form.Values) (model.WebhookInput, form.Problems) {
-	problems := form.Problems{}
+func webhookInput(values form.Values, problems form.Problems) model.WebhookInput {
 	in := model.WebhookInput{
 		Name: optionalText(values.Get("name")), URL: optionalText(values.Get("url")),
 		Trigger: model.Some(parseTrigger(values)),
@@ -129,12 +121,10 @@ func webhookInput(values form.Values) (model.WebhookInput, form.Problems) {
 	}
 	if text := values.Get("threshold"); text != "" {
 		n, err := parseThreshold(in.Trigger.Value(), text)
-		if err != nil {
-			addProblem(problems, "threshold", sentence(err.Error()))
-		}
+		addError(problems, "threshold", err)
 		in.Threshold = model.Some(n)
 	}
-	return in, problems
+	return in
 }
 
 // parseThreshold reads a number in the trigger's own unit, or a length of time where that unit is seconds.
@@ -226,30 +216,15 @@ func webhookLabel(w model.Webhook) string {
 }
 
 func deleteWebhookStep(w model.Webhook) Step {
-	var began sendTime
-	return Step{
-		Object: w.ID, Label: webhookLabel(w),
-		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-			began.setNow()
-			done := Result{Object: w.ID, Summary: "deleted"}
-			err := c.DeleteWebhook(ctx, w.ID)
-			switch {
-			case errors.Is(err, apiclient.ErrNotFound):
-				done.Summary, done.AlreadyGone = "was already deleted", true
-			case err != nil:
-				return Result{}, err
-			}
-			return done, nil
-		},
-		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
+	return deletion{
+		noun: "webhook", step: Step{Object: w.ID, Label: webhookLabel(w)},
+		remove: func(ctx context.Context, c *apiclient.Client) error { return c.DeleteWebhook(ctx, w.ID) },
+		read: func(ctx context.Context, c *apiclient.Client) error {
 			all, err := c.Webhooks(ctx)
-			if err != nil {
-				return LookupResult{}, err
+			if err == nil && !slices.ContainsFunc(all, func(other model.Webhook) bool { return other.ID == w.ID }) {
+				err = apiclient.ErrNotFound
 			}
-			if slices.ContainsFunc(all, func(other model.Webhook) bool { return other.ID == w.ID }) {
-				return began.notFoundResult("the webhook still exists"), nil
-			}
-			return LookupResult{Happened: true, Certain: true, Summary: "the webhook is deleted"}, nil
+			return err
 		},
-	}
+	}.newStep()
 }

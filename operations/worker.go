@@ -24,48 +24,33 @@ func homeAddressForm() addressForm {
 
 // NewWorker is create.worker: creates a driver, who gets a temporary password by SMS.
 func NewWorker(s Input) (Operation, error) {
-	teams := boardTeams(s.Board)
 	f := form.Form{Title: "New driver", Fields: workerFields(s), Start: startFromArgument(s, "name")}
-	if len(teams) == 1 {
+	if teams := boardTeams(s.Board); len(teams) == 1 {
 		f.Start["teams"] = teams[0].Name
 	}
-	check := func(in model.WorkerInput) model.Problems { return in.Check(draftOptions(s).Check()) }
-	propose := func(values form.Values, in model.WorkerInput) Proposal {
-		phone, _ := model.NormalizePhone(in.Phone.Value(), s.Organization.Country)
-		return Proposal{
-			Lines: workerLines(s, in, phone), Summary: "create driver " + model.Clean(in.Name.Value()),
-			Steps: []Step{workerStep(s, &f, values, in, phone)},
-		}
-	}
-	if s.Body != nil {
-		return newBodyOperation(s, "create.worker", f.Title, check, func(in model.WorkerInput) Proposal { return propose(nil, in) })
-	}
-	return Operation{
-		ID: "create.worker", Title: f.Title, Form: f, FieldOf: fieldFinder(&f, workerFieldOf(nil)),
-		Prepare: func(values form.Values) (Proposal, form.Problems) {
-			values = f.ShownValues(values)
-			in, problems := workerInput(s, teams, values)
-			if len(problems) == 0 {
-				addRules(problems, &f, values, check(in), workerFieldOf(values))
-			}
-			if len(problems) > 0 {
-				return Proposal{}, problems
-			}
-			return propose(values, in), nil
+	return request[model.WorkerInput]{
+		id: "create.worker", form: f,
+		read: func(values form.Values, problems form.Problems) model.WorkerInput {
+			return workerInput(s, values, problems)
 		},
-	}, nil
+		check:   func(in model.WorkerInput) model.Problems { return in.Check(draftOptions(s).Check()) },
+		fieldOf: workerFieldOf,
+		propose: func(in model.WorkerInput, _ form.Values) Proposal {
+			phone, _ := model.NormalizePhone(in.Phone.Value(), s.Organization.Country)
+			return Proposal{
+				Lines: workerLines(s, in, phone), Summary: "create driver " + model.Clean(in.Name.Value()),
+				Steps: []Step{workerStep(s, in, phone)},
+			}
+		},
+	}.operation(s)
 }
 
 func workerFields(s Input) []form.Field {
-	phone := func(value string) error {
-		_, problems := model.NormalizePhone(value, s.Organization.Country)
-		return problems.Err()
-	}
 	fields := []form.Field{
 		{Name: "name", Title: "Name", Page: pageWorker, About: "the full name", Hint: "Ada Okafor"},
 		{
 			Name: "phone", Title: "Phone", Page: pageWorker, About: "gets a temporary password by SMS", Hint: "415 555 0123",
-			Check: unlessEmpty(phone),
+			Check: checkText(s.parsePhone),
 		},
 		namesField(boardTeams(s.Board), "team", form.Field{
 			Name: "teams", Title: "Teams", Page: pageWorker, About: "one or more, separated by commas", Prompt: promptName, Object: form.Team,
@@ -115,87 +100,60 @@ func vehicleOptions(none string) []form.Option {
 }
 
 // workerFieldOf maps members of a worker to fields.
-func workerFieldOf(values form.Values) func(member string) string {
-	return func(member string) string {
-		for _, prefix := range []string{"addresses.routing", "address.routing"} {
-			if rest, ok := strings.CutPrefix(member, prefix); ok {
-				return homeAddressForm().fieldOf("destination"+rest, values)
-			}
+func workerFieldOf(member string, values form.Values) string {
+	for _, prefix := range []string{"addresses.routing", "address.routing"} {
+		if rest, ok := strings.CutPrefix(member, prefix); ok {
+			return homeAddressForm().fieldOf("destination"+rest, values)
 		}
-		switch {
-		case strings.HasPrefix(member, "teams"), member == "team":
-			return "teams"
-		case member == "displayName":
-			return "display_name"
-		case member == "vehicle.type":
-			return "vehicle"
-		case strings.HasPrefix(member, "additionalCapacities.capacity"):
-			return "capacity_" + strings.ToLower(strings.TrimPrefix(member, "additionalCapacities.capacity"))
-		case strings.HasPrefix(member, "metadata"):
-			return "metadata"
-		case member == "destination":
-			return homeAddressForm().fieldOf(member, values)
-		}
-		return member
 	}
+	switch {
+	case strings.HasPrefix(member, "teams"), member == "team":
+		return "teams"
+	case member == "displayName":
+		return "display_name"
+	case member == "vehicle.type":
+		return "vehicle"
+	case strings.HasPrefix(member, "additionalCapacities.capacity"):
+		return "capacity_" + strings.ToLower(strings.TrimPrefix(member, "additionalCapacities.capacity"))
+	case strings.HasPrefix(member, "metadata"):
+		return "metadata"
+	case member == "destination":
+		return homeAddressForm().fieldOf(member, values)
+	}
+	return member
 }
 
-func workerInput(s Input, teams []Named, values form.Values) (model.WorkerInput, form.Problems) {
-	problems := form.Problems{}
+func workerInput(s Input, values form.Values, problems form.Problems) model.WorkerInput {
+	homeAddressForm().checkGiven(values, problems)
+	task := readTask(s, values, problems)
+	teams, err := ResolveNames(boardTeams(s.Board), values.Get("teams"), "team")
+	addError(problems, "teams", err)
 	in := model.WorkerInput{
-		Name: optionalText(values.Get("name")), Phone: optionalText(values.Get("phone")),
-		DisplayName: optionalText(values.Get("display_name")),
+		Name: optionalText(values.Get("name")), Phone: optionalText(values.Get("phone")), Timezone: optionalText(values.Get("timezone")),
+		DisplayName: optionalText(values.Get("display_name")), Teams: model.Some(teams), Metadata: task.Metadata,
+		Capacity: parseNumber(s, "capacity", values, problems),
 	}
-	in.Timezone = optionalText(values.Get("timezone"))
-	ids, err := ResolveNames(teams, values.Get("teams"), "team")
-	if err != nil {
-		addProblem(problems, "teams", sentence(err.Error()))
+	more := model.CapacitiesInput{
+		A: parseNumber(s, "capacity_a", values, problems), B: parseNumber(s, "capacity_b", values, problems),
+		C: parseNumber(s, "capacity_c", values, problems),
 	}
-	in.Teams = model.Some(ids)
-	fillCapacities(s, &in, values, problems)
+	if more.A.Has() || more.B.Has() || more.C.Has() {
+		in.AdditionalCapacities = model.Some(more)
+	}
 	if kind := values.Get("vehicle"); kind != "" {
 		in.Vehicle = model.Some(model.Vehicle{
 			Type: model.VehicleType(kind), Description: optionalText(values.Get("vehicle_description")),
 			LicensePlate: optionalText(values.Get("license_plate")), Color: optionalText(values.Get("vehicle_color")),
 		})
 	}
-	draft := newDraft(s)
-	homeAddressForm().fill(draft, values, problems)
-	change, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, "location", sentence(err.Error()))
+	if task.Destination.Has() {
+		in.Addresses = model.Some(model.WorkerAddressesInput{Routing: task.Destination})
 	}
-	if change.Destination.Has() {
-		in.Addresses = model.Some(model.WorkerAddressesInput{Routing: change.Destination})
-	}
-	fillMetadata(&change, values, problems)
-	in.Metadata = change.Metadata
-	return in, problems
-}
-
-// fillCapacities reads capacities like quantities.
-func fillCapacities(s Input, in *model.WorkerInput, values form.Values, problems form.Problems) {
-	draft := newDraft(s)
-	for _, name := range []string{"capacity", "capacity_a", "capacity_b", "capacity_c"} {
-		if err := draft.Set(strings.Replace(name, "capacity", "quantity", 1), values.Get(name)); err != nil {
-			addProblem(problems, name, sentence(err.Error()))
-		}
-	}
-	read, err := draft.Changes()
-	if err != nil {
-		addProblem(problems, "", sentence(err.Error()))
-	}
-	in.Capacity = read.Quantity
-	if more, ok := read.AdditionalQuantities.Get(); ok {
-		in.AdditionalCapacities = model.Some(model.CapacitiesInput{A: more.A, B: more.B, C: more.C})
-	}
+	return in
 }
 
 func workerLines(s Input, in model.WorkerInput, phone string) []Line {
-	names := make([]string, len(in.Teams.Value()))
-	for i, id := range in.Teams.Value() {
-		names[i] = teamLabel(s.Board, id)
-	}
+	names := mapList(in.Teams.Value(), func(id model.ID) string { return teamLabel(s.Board, id) })
 	vehicle := "on foot"
 	if v, ok := in.Vehicle.Get(); ok {
 		vehicle = "with a " + strings.ToLower(string(v.Type))
@@ -210,7 +168,7 @@ func workerLines(s Input, in model.WorkerInput, phone string) []Line {
 	return lines
 }
 
-func workerStep(s Input, f *form.Form, values form.Values, in model.WorkerInput, phone string) Step {
+func workerStep(s Input, in model.WorkerInput, phone string) Step {
 	var began sendTime
 	return Step{
 		Label: "new driver",
@@ -218,7 +176,7 @@ func workerStep(s Input, f *form.Form, values form.Values, in model.WorkerInput,
 			began.setNow()
 			made, err := c.CreateWorker(ctx, in)
 			if err != nil {
-				return Result{}, errorOnShownField(err, f, values, workerFieldOf(values))
+				return Result{}, err
 			}
 			return Result{
 				Object: made.ID, Summary: "created " + made.Name, Response: made, Undo: undoWorker(made),
@@ -253,18 +211,14 @@ func undoWorker(made model.Worker) *Undo {
 			}
 			return ""
 		},
-		Step: Step{
-			Object: made.ID, Label: made.Name,
-			Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
-				if err := c.DeleteWorker(ctx, made.ID); err != nil {
-					return Result{}, err
-				}
-				return Result{Object: made.ID, Summary: "deleted", Change: board.Change{IsWrite: true, Removed: []model.ID{made.ID}}}, nil
-			},
-			Lookup: lookupDeleted("driver", func(ctx context.Context, c *apiclient.Client) error {
+		Step: deletion{
+			noun: "driver", step: Step{Object: made.ID, Label: made.Name},
+			change: board.Change{IsWrite: true, Removed: []model.ID{made.ID}},
+			remove: func(ctx context.Context, c *apiclient.Client) error { return c.DeleteWorker(ctx, made.ID) },
+			read: func(ctx context.Context, c *apiclient.Client) error {
 				_, err := c.Worker(ctx, made.ID, apiclient.WorkerQuery{})
 				return err
-			}),
-		},
+			},
+		}.newStep(),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -33,8 +34,8 @@ func (m *Model) openCandidates() tea.Cmd {
 		m.warn(reason + m.assignAlternative(row.State))
 		return nil
 	}
-	candidates := operations.Candidates(input, maxCandidates)
-	if !slices.ContainsFunc(candidates, func(c operations.CandidateLine) bool { return !c.IsAssigned }) {
+	candidates := input.Board.Candidates(row, maxCandidates)
+	if !slices.ContainsFunc(candidates, func(c board.Candidate) bool { return !c.HasTask }) {
 		m.warn("No other driver is on duty.")
 		return nil
 	}
@@ -42,11 +43,11 @@ func (m *Model) openCandidates() tea.Cmd {
 	for i := range candidates {
 		c := &candidates[i]
 		items[i] = menuItem{
-			label: candidateLabel(c, m.appearance.theme.Measure), note: strings.Join(c.Reasons, ", "),
-			run: func(m *Model) tea.Cmd { return m.assignTo(input, c.Value) },
+			label: candidateLabel(c, input.Zone, m.appearance.theme.Measure), note: c.ReasonText(),
+			run: func(m *Model) tea.Cmd { return m.assignTo(input, input.WorkerText(c.Worker)) },
 		}
-		if c.IsAssigned {
-			items[i].disabled = strings.Join(append([]string{"already with " + c.Name}, c.Reasons...), ", ")
+		if c.HasTask {
+			items[i].disabled = strings.Join(append([]string{"already with " + c.Worker.Name}, c.Reasons...), ", ")
 		}
 	}
 	d := m.openMenu(candidatesTitle(input.Board, row), items)
@@ -79,11 +80,11 @@ func candidatesTitle(snapshot *board.Snapshot, row *board.TaskRow) string {
 }
 
 // candidateLabel is the driver's name, the arrival, and the gain.
-func candidateLabel(c *operations.CandidateLine, measure theme.Measure) string {
+func candidateLabel(c *board.Candidate, zone *time.Location, measure theme.Measure) string {
 	const nameWidth, arrivalWidth, gainWidth = 19, 26, 13
-	label := measure.Fit(c.Name, nameWidth, theme.Left) + " " + measure.Fit(c.Arrival, arrivalWidth, theme.Left)
-	if c.Gain != "" {
-		label += " " + measure.Fit(c.Gain, gainWidth, theme.Left)
+	label := measure.Fit(c.Worker.Name, nameWidth, theme.Left) + " " + measure.Fit(c.Arrival.ArrivalText(zone), arrivalWidth, theme.Left)
+	if gain := c.GainText(); gain != "" {
+		label += " " + measure.Fit(gain, gainWidth, theme.Left)
 	}
 	return label
 }
