@@ -34,9 +34,8 @@ type operationCommand struct {
 	defaults map[string]string
 	// fromJSON adds --from-json, which replaces the form by a whole request body.
 	fromJSON bool
-	print    func(ctx context.Context, s *session, result operations.Result)
-	// printList replaces print for operations that return a list.
-	printList func(ctx context.Context, s *session, result operations.Result) error
+	required []string // flags
+	print    func(ctx context.Context, s *session, result operations.Result) error
 }
 
 // operationCall is one call of an operation by a command.
@@ -57,6 +56,9 @@ func (a *app) newOperationCommand(cmd *cobra.Command, o operationCommand) *cobra
 	var path string
 	if o.fromJSON {
 		cmd.Flags().StringVar(&path, "from-json", "", "read the whole request body from this JSON file, or from standard input with -")
+	}
+	for _, name := range o.required {
+		_ = cmd.MarkFlagRequired(name)
 	}
 	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
 		call := operationCall{operation: o.operation, noun: o.noun, flags: setFlags(cmd.Flags(), fields)}
@@ -84,10 +86,7 @@ func (a *app) newOperationCommand(cmd *cobra.Command, o operationCommand) *cobra
 		if err != nil {
 			return describeBodyError(err, path)
 		}
-		if o.printList != nil {
-			return o.printList(ctx, s, result)
-		}
-		return a.printResult(result.Response, func() { o.print(ctx, s, result) })
+		return o.print(ctx, s, result)
 	})
 	return cmd
 }

@@ -166,6 +166,15 @@ func (a *app) printMultiline(name, value string) {
 	}
 }
 
+// toStrings converts texts of another type.
+func toStrings[T ~string](texts []T) []string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = string(text)
+	}
+	return all
+}
+
 // formatCount returns a number with its noun in the right number.
 func formatCount(n int, noun string) string {
 	if n == 1 {
