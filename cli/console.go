@@ -147,9 +147,9 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	activity, err := journal.Open(options.StateDir, journal.Options{Now: host.now})
+	activity, err := openJournal(options.StateDir, host.now)
 	if err != nil {
-		return fmt.Errorf("%w; changes must be recorded in the journal, so fix this first", err)
+		return err
 	}
 	defer func() { _ = activity.Close() }()
 	options.Activity, options.Drafts = activity, journal.NewDrafts(options.StateDir, host.now)

@@ -140,21 +140,18 @@ func (a *app) readOnly(p settings.Profile) bool { return a.flags.readOnly || p.R
 
 // showPreview prints a request of a dry run.
 func (a *app) showPreview(p apiclient.Preview) {
-	if a.flags.json {
-		shown := struct {
-			Method string    `json:"method"`
-			Path   string    `json:"path"`
-			Body   model.Raw `json:"body,omitzero"`
-		}{p.Method, p.Path, p.Body}
-		_ = a.printJSON(shown)
-		return
-	}
-	fmt.Fprintf(a.stdout, "%s %s\n", p.Method, p.Path)
+	_ = a.printResult(p, func() { fmt.Fprintln(a.stdout, formatRequest(p)) })
+}
+
+// formatRequest returns a request with its body indented.
+func formatRequest(p apiclient.Preview) string {
+	text := p.Method + " " + p.Path
 	if len(p.Body) > 0 {
 		body := p.Body.Clone()
 		_ = body.Indent(jsontext.WithIndent("  "))
-		fmt.Fprintf(a.stdout, "%s\n", body)
+		text += "\n" + string(body)
 	}
+	return text
 }
 
 // organization returns the organization of the key and loads it once.
