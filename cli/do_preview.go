@@ -74,7 +74,7 @@ const (
 func (d *doCommand) printProposal(ctx context.Context) error {
 	plan, dryRun := &d.proposal, d.app.flags.dryRun
 	d.result = doResult{
-		Action: d.entry.action.ID, Title: d.Title, Account: d.journalAccount(), Summary: plan.Summary,
+		Action: d.entry.action.ID, Title: d.Title, Account: profileName(d.account.profile), Summary: plan.Summary,
 		Words: plan.Lines, Danger: plan.Irreversible, Skipped: plan.Skipped,
 	}
 	d.printLines(plan.Lines)
@@ -184,7 +184,7 @@ func (d *doCommand) printRequests(requests []apiclient.Preview, steps int) {
 
 // printConsequences prints the number of changes, the account and what cannot be undone.
 func (d *doCommand) printConsequences(plan *operations.Proposal) {
-	where := d.journalAccount()
+	where := profileName(d.account.profile)
 	if d.account.profile.Production {
 		where += ", PRODUCTION"
 	}

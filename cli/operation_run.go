@@ -125,7 +125,7 @@ func (s *session) runSteps(
 		}
 	}
 	r := run.Start(running, s.client, p.proposal.Steps, run.Options{Journal: activity, Entry: journal.Entry{
-		Account: s.journalAccount(), Person: userName(s.env.Getenv), Action: p.ID, What: cmp.Or(p.proposal.Summary, p.Title),
+		Account: profileName(s.account.profile), Person: userName(s.env.Getenv), Action: p.ID, What: cmp.Or(p.proposal.Summary, p.Title),
 	}})
 	ended := waitForRun(ctx, r, note, show)
 	if ended.Unknown > 0 {
@@ -144,11 +144,6 @@ func openJournal(folder string, now func() time.Time) (*journal.Activity, error)
 		return nil, fmt.Errorf("%w; changes must be recorded in the journal, so fix this first", err)
 	}
 	return activity, nil
-}
-
-// journalAccount returns the name of the account in the journal: that of the profile, or its address if it has no name.
-func (s *session) journalAccount() string {
-	return cmp.Or(s.account.profile.Name, s.account.profile.BaseURL)
 }
 
 func waitForRun(ctx context.Context, r *run.Run, note func(string, ...any), show func(*run.Progress)) run.Progress {

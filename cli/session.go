@@ -73,10 +73,8 @@ func (a *app) runSession(ctx context.Context, run func(context.Context, *session
 // connect opens a session with the selected account.
 func (a *app) connect(ctx context.Context) (*session, error) {
 	s := &session{app: a}
-	if a.flags.timeZone != "" {
-		if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
-			return nil, usageError{fmt.Errorf("--time-zone: %w", err)}
-		}
+	if err := a.checkTimeZone(); err != nil {
+		return nil, err
 	}
 	var err error
 	s.account, err = a.chooseAccount()
@@ -169,6 +167,26 @@ func (s *session) organization(ctx context.Context) (model.Organization, error) 
 // nowMillis returns the current time in milliseconds.
 func (a *app) nowMillis() model.Millis { return model.MillisOf(a.now()) }
 
+// checkTimeZone validates --time-zone.
+func (a *app) checkTimeZone() error {
+	if a.flags.timeZone == "" {
+		return nil
+	}
+	if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
+		return usageError{fmt.Errorf("--time-zone: %w", err)}
+	}
+	return nil
+}
+
+// loadZone returns the time zone with a name, or nil if it is unknown.
+func loadZone(name string) *time.Location {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	return zone
+}
+
 // loadTimeZone returns the zone for the times that people type and read.
 func (s *session) loadTimeZone(ctx context.Context) *time.Location {
 	if s.timeZone != nil {
@@ -187,9 +205,6 @@ func (s *session) loadTimeZone(ctx context.Context) *time.Location {
 		if err != nil {
 			s.printNote("Cannot load the time zone of the organization, using the local one: %s.", errorSummary(err))
 		}
-	}
-	if name == "" {
-		name = settings.ZoneLocal
 	}
 	s.timeZone = name.Location(organization)
 	return s.timeZone

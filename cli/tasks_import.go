@@ -154,7 +154,7 @@ func (s *session) importChoices(path string, file *taskimport.File, flags map[st
 	if path != "-" {
 		return s.env.Expand(path), choices, nil
 	}
-	folders, err := s.locateFolders()
+	folders, err := s.env.Locate()
 	if choices.Journal == "" {
 		choices.Journal = filepath.Join(folders.State, "imports", file.ContentHash[:32]+".waybill-import.jsonl")
 	}

@@ -53,34 +53,26 @@ func newWorkersListCommand(a *app) *cobra.Command {
 	return cmd
 }
 
+// parseDutyStates parses state names.
 func parseDutyStates(words []string) ([]model.DutyState, error) {
+	known := map[string][]model.DutyState{
+		"off": {model.WorkerOffDuty}, "off-duty": {model.WorkerOffDuty}, "idle": {model.WorkerIdle},
+		"active": {model.WorkerActive}, "busy": {model.WorkerActive},
+		"on": {model.WorkerIdle, model.WorkerActive}, "on-duty": {model.WorkerIdle, model.WorkerActive},
+	}
 	var states []model.DutyState
 	for _, word := range words {
-		switch strings.ToLower(word) {
-		case "off", "off-duty":
-			states = append(states, model.WorkerOffDuty)
-		case "idle":
-			states = append(states, model.WorkerIdle)
-		case "active", "busy":
-			states = append(states, model.WorkerActive)
-		case "on", "on-duty":
-			states = append(states, model.WorkerIdle, model.WorkerActive)
-		default:
+		named, ok := known[strings.ToLower(word)]
+		if !ok {
 			return nil, usageError{fmt.Errorf("--state: unknown state %.40q; use off, idle, active or on", model.Clean(word))}
 		}
+		states = append(states, named...)
 	}
 	return states, nil
 }
 
 func dutyStateName(w *model.Worker) string {
-	switch w.DutyState() {
-	case model.WorkerIdle:
-		return "idle"
-	case model.WorkerActive:
-		return "active"
-	default:
-		return "off duty"
-	}
+	return [...]string{model.WorkerOffDuty: "off duty", model.WorkerIdle: "idle", model.WorkerActive: "active"}[w.DutyState()]
 }
 
 func (s *session) workerCells(w model.Worker) []string {
