@@ -115,10 +115,10 @@ func (c *Client) prepareRequest(k apiCall) (*request, error) {
 
 // Preview is a change that was not sent because of a dry run.
 type Preview struct {
-	Method string
+	Method string `json:"method"`
 	// Path is the path after the base URL.
-	Path string
-	Body model.Raw
+	Path string    `json:"path"`
+	Body model.Raw `json:"body,omitzero"`
 }
 
 type dryRunKey struct{}

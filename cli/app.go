@@ -102,14 +102,11 @@ func (a *app) defineGlobalFlags(f *pflag.FlagSet) {
 	f.BoolVar(&a.flags.noProgress, "no-progress", false, "hide progress")
 }
 
-// locateFolders returns the folders where Waybill keeps its files.
-func (a *app) locateFolders() (settings.Folders, error) { return a.env.Locate() }
-
 // loadConfig reads the config file.
 func (a *app) loadConfig() (*settings.File, error) {
 	path := a.flags.config
 	if path == "" {
-		folders, err := a.locateFolders()
+		folders, err := a.env.Locate()
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +117,7 @@ func (a *app) loadConfig() (*settings.File, error) {
 
 // newVault returns the store of API keys.
 func (a *app) newVault() (*credentials.Vault, error) {
-	folders, err := a.locateFolders()
+	folders, err := a.env.Locate()
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,7 @@ import (
 )
 
 func newAuthCommand(a *app) *cobra.Command {
-	auth := &cobra.Command{Use: "auth", Short: "Check the API key of an account"}
-	auth.AddCommand(&cobra.Command{
+	return newGroup(&cobra.Command{Use: "auth", Short: "Check the API key of an account"}, &cobra.Command{
 		Use:   "test",
 		Short: "Test whether the API key is valid",
 		Args:  cobra.NoArgs,
@@ -23,5 +22,4 @@ func newAuthCommand(a *app) *cobra.Command {
 			return a.printResult(greeting, func() { fmt.Fprintln(a.stdout, model.Clean(greeting.Message)) })
 		}),
 	})
-	return auth
 }

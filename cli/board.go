@@ -44,11 +44,7 @@ func (a *app) printBoard(ctx context.Context, client *apiclient.Client, s settin
 	if err != nil {
 		return err
 	}
-	at, err := time.LoadLocation(organization.Timezone)
-	if err != nil {
-		at = nil
-	}
 	return ui.PrintBoard(a.stdout, snapshot, ui.PrintOptions{
-		Zone: zone.Location(at), Organization: organization.Name, Limit: limit,
+		Zone: zone.Location(loadZone(organization.Timezone)), Organization: organization.Name, Limit: limit,
 	})
 }

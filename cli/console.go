@@ -147,9 +147,9 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if err != nil {
 		return err
 	}
-	activity, err := journal.Open(options.StateDir, journal.Options{Now: host.now})
+	activity, err := openJournal(options.StateDir, host.now)
 	if err != nil {
-		return fmt.Errorf("%w; changes must be recorded in the journal, so fix this first", err)
+		return err
 	}
 	defer func() { _ = activity.Close() }()
 	options.Activity, options.Drafts = activity, journal.NewDrafts(options.StateDir, host.now)
@@ -183,9 +183,7 @@ func (a *app) runAccessibleConsole(ctx context.Context, f *consoleFlags) error {
 	options.Intervals = feed.Intervals{Tasks: poll.Tasks, Workers: poll.Workers, Delays: poll.Delays, Orders: poll.Orders}
 	var at *time.Location
 	if organization, err := made.Client.Organization(ctx); err == nil {
-		if at, err = time.LoadLocation(organization.Timezone); err != nil {
-			at = nil
-		}
+		at = loadZone(organization.Timezone)
 	}
 	return ui.Follow(ctx, a.stdout, made.Client, options, ui.PrintOptions{Zone: zone.Location(at), Limit: lines})
 }
@@ -231,13 +229,16 @@ func (h *consoleHost) startsOnSandbox() bool {
 }
 
 func (h *consoleHost) consoleOptions() (ui.Options, error) {
+	if err := h.app.checkTimeZone(); err != nil {
+		return ui.Options{}, err
+	}
 	file := h.file.Load()
 	s := file.Settings
 	keys, err := keysFromConfig(file)
 	if err != nil {
 		return ui.Options{}, err
 	}
-	folders, err := h.app.locateFolders()
+	folders, err := h.app.env.Locate()
 	if err != nil {
 		return ui.Options{}, err
 	}
@@ -252,10 +253,8 @@ func (h *consoleHost) consoleOptions() (ui.Options, error) {
 			View: h.flags.view, Pane: h.flags.pane, Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
 		},
 	}
-	if zone := h.app.flags.timeZone; zone != "" && zone != string(settings.ZoneOrganization) {
-		if o.Zone, err = time.LoadLocation(cmp.Or(strings.TrimSuffix(zone, string(settings.ZoneLocal)), "Local")); err != nil {
-			return o, usageError{fmt.Errorf("--time-zone: %w", err)}
-		}
+	if zone := settings.TimeZone(h.app.flags.timeZone); zone != "" && zone != settings.ZoneOrganization {
+		o.Zone = zone.Location(nil)
 	}
 	if h.startsOnSandbox() {
 		return o, h.checkReceiver(settings.Profile{})

@@ -27,7 +27,7 @@ const sandboxAddressFile = "sandbox.url"
 
 // connectSandbox starts the embedded service, or connects to the one that another console runs.
 func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequest) (ui.Connection, error) {
-	dir, err := h.app.sandboxDir("")
+	dir, err := h.app.dataDir("", "sandbox")
 	if err != nil {
 		return ui.Connection{}, err
 	}

@@ -3,9 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"waybill/apiclient"
 	"waybill/model"
@@ -15,38 +14,21 @@ import (
 
 // doResult is the result as printed with --json.
 type doResult struct {
-	Action   string      `json:"action"`
-	Title    string      `json:"title"`
-	Account  string      `json:"account"`
-	Summary  string      `json:"summary,omitzero"`
-	Words    []doLine    `json:"words,omitzero"`
-	Danger   string      `json:"danger,omitzero"`
-	Skipped  []doSkipped `json:"skipped,omitzero"`
-	Requests []doRequest `json:"requests,omitzero"` // only in a dry run
-	Steps    []doStep    `json:"steps,omitzero"`
-	Report   []doLine    `json:"report,omitzero"`
-	Jobs     []doJob     `json:"jobs,omitzero"`
-	Next     string      `json:"next,omitzero"` // a command
-	Undo     []string    `json:"undo,omitzero"` // commands that undo the changes
+	Action   string               `json:"action"`
+	Title    string               `json:"title"`
+	Account  string               `json:"account"`
+	Summary  string               `json:"summary,omitzero"`
+	Words    []operations.Line    `json:"words,omitzero"`
+	Danger   string               `json:"danger,omitzero"`
+	Skipped  []operations.Skipped `json:"skipped,omitzero"`
+	Requests []apiclient.Preview  `json:"requests,omitzero"` // only in a dry run
+	Steps    []doStep             `json:"steps,omitzero"`
+	Report   []operations.Line    `json:"report,omitzero"`
+	Jobs     []doJob              `json:"jobs,omitzero"`
+	Next     string               `json:"next,omitzero"` // a command
+	Undo     []string             `json:"undo,omitzero"` // commands that undo the changes
 
 	isComplete bool // ready to be printed
-}
-
-type doLine struct {
-	Text    string `json:"text"`
-	Warning bool   `json:"warning,omitzero"`
-	Good    bool   `json:"good,omitzero"`
-}
-
-type doSkipped struct {
-	Label  string `json:"label"`
-	Reason string `json:"reason"`
-}
-
-type doRequest struct {
-	Method string    `json:"method"`
-	Path   string    `json:"path"`
-	Body   model.Raw `json:"body,omitzero"`
 }
 
 type doStep struct {
@@ -59,21 +41,13 @@ type doStep struct {
 }
 
 type doJob struct {
-	ID     model.ID   `json:"id"`
-	Title  string     `json:"title"`
-	State  string     `json:"state"`
-	Ended  bool       `json:"ended"`
-	Failed bool       `json:"failed"`
-	Report []doLine   `json:"report,omitzero"`
-	Left   []model.ID `json:"left,omitzero"`
-}
-
-func doLines(lines []operations.Line) []doLine {
-	var all []doLine
-	for _, line := range lines {
-		all = append(all, doLine(line))
-	}
-	return all
+	ID     model.ID          `json:"id"`
+	Title  string            `json:"title"`
+	State  string            `json:"state"`
+	Ended  bool              `json:"ended"`
+	Failed bool              `json:"failed"`
+	Report []operations.Line `json:"report,omitzero"`
+	Left   []model.ID        `json:"left,omitzero"`
 }
 
 // printLines prints lines; warnings are marked by a word because there are no colours.
@@ -90,17 +64,18 @@ func (d *doCommand) printLines(lines []operations.Line) {
 	}
 }
 
-// maxShownRequests is how many requests a preview shows; the others are similar. A dry run shows all.
-const maxShownRequests = 3
+// A preview shows this many requests, because the others are similar, and this many lines of each. A dry run shows all.
+const (
+	maxShownRequests = 3
+	maxRequestLines  = 61
+)
 
-// printProposal prints what a proposal would change and its requests.
-func (d *doCommand) printProposal(ctx context.Context, plan *operations.Proposal) error {
+// printProposal prints what the proposal would change and its requests.
+func (d *doCommand) printProposal(ctx context.Context) error {
+	plan, dryRun := &d.proposal, d.app.flags.dryRun
 	d.result = doResult{
-		Action: d.entry.action.ID, Title: d.operation.Title, Account: d.journalAccount(), Summary: plan.Summary,
-		Words: doLines(plan.Lines), Danger: plan.Irreversible,
-	}
-	for _, s := range plan.Skipped {
-		d.result.Skipped = append(d.result.Skipped, doSkipped(s))
+		Action: d.entry.action.ID, Title: d.Title, Account: profileName(d.account.profile), Summary: plan.Summary,
+		Words: plan.Lines, Danger: plan.Irreversible, Skipped: plan.Skipped,
 	}
 	d.printLines(plan.Lines)
 	d.printSkipped(plan)
@@ -110,11 +85,11 @@ func (d *doCommand) printProposal(ctx context.Context, plan *operations.Proposal
 		return exitError{exitFailure}
 	}
 	d.printObjects(plan)
-	if plan.Direct && !d.app.flags.dryRun {
+	if plan.Direct && !dryRun {
 		return nil
 	}
 	most := maxShownRequests
-	if d.app.flags.dryRun {
+	if dryRun {
 		most = 0
 	}
 	requests, err := run.Preview(ctx, d.client, plan.Steps, most)
@@ -125,11 +100,8 @@ func (d *doCommand) printProposal(ctx context.Context, plan *operations.Proposal
 		return err
 	}
 	d.printRequests(requests, len(plan.Steps))
-	if d.app.flags.dryRun {
-		for _, r := range requests {
-			d.result.Requests = append(d.result.Requests, doRequest(r))
-		}
-		d.result.isComplete = true
+	if dryRun {
+		d.result.Requests, d.result.isComplete = requests, true
 		d.printLine("Nothing was sent.")
 		return nil
 	}
@@ -165,10 +137,10 @@ func (d *doCommand) printObjects(plan *operations.Proposal) {
 
 // printRoutes previews the routes of a dispatch, planned locally.
 func (d *doCommand) printRoutes(ctx context.Context) error {
-	if d.operation.ID != "route.dispatch" {
+	if d.ID != "route.dispatch" {
 		return nil
 	}
-	team, request, problems := operations.ParseDispatch(d.input, d.operation.Form.ShownValues(d.values))
+	team, request, problems := operations.ParseDispatch(d.input, d.Form.ShownValues(d.values))
 	if len(problems) > 0 {
 		return nil // they were asked about before
 	}
@@ -183,7 +155,7 @@ func (d *doCommand) printRoutes(ctx context.Context) error {
 	d.printLine("")
 	d.printLine("What it would do, planned here:")
 	d.printLines(planned.Lines())
-	d.result.Words = append(d.result.Words, doLines(planned.Lines())...)
+	d.result.Words = slices.Concat(d.result.Words, planned.Lines())
 	return nil
 }
 
@@ -198,15 +170,11 @@ func (d *doCommand) printRequests(requests []apiclient.Preview, steps int) {
 		d.printLine("Requests:")
 	}
 	for _, r := range requests {
-		d.printLine("%s %s", r.Method, r.Path)
-		body := r.Body.Clone()
-		if len(body) == 0 {
-			continue
+		lines := strings.Split(model.CleanMultiline(formatRequest(r)), "\n")
+		if more := len(lines) - maxRequestLines; more > 0 && !d.app.flags.dryRun {
+			lines = append(lines[:maxRequestLines], fmt.Sprintf("and %d more lines; --dry-run shows all of them.", more))
 		}
-		if err := body.Indent(jsontext.WithIndent("  ")); err != nil {
-			body = r.Body
-		}
-		d.printBody(model.CleanMultiline(string(body)))
+		fmt.Fprintln(d.out, strings.Join(lines, "\n"))
 	}
 	if more := steps - len(requests); more > 0 && len(requests) > 0 {
 		d.printLine("And %d more similar requests.", more)
@@ -214,19 +182,9 @@ func (d *doCommand) printRequests(requests []apiclient.Preview, steps int) {
 	d.printLine("")
 }
 
-// printBody prints a body. It cuts long ones, except in a dry run.
-func (d *doCommand) printBody(body string) {
-	lines := strings.Split(body, "\n")
-	const most = 60
-	if more := len(lines) - most; more > 0 && !d.app.flags.dryRun {
-		lines = append(lines[:most], fmt.Sprintf("and %d more lines; --dry-run shows all of them.", more))
-	}
-	fmt.Fprintln(d.out, strings.Join(lines, "\n"))
-}
-
 // printConsequences prints the number of changes, the account and what cannot be undone.
 func (d *doCommand) printConsequences(plan *operations.Proposal) {
-	where := d.journalAccount()
+	where := profileName(d.account.profile)
 	if d.account.profile.Production {
 		where += ", PRODUCTION"
 	}

@@ -16,22 +16,28 @@ import (
 
 // runProposal runs a proposal and prints its results. It returns a field if the service refused its value and the user can
 // be asked again; the error is then how the command ends otherwise.
-func (d *doCommand) runProposal(ctx context.Context, plan *operations.Proposal) (*form.Field, error) {
+func (d *doCommand) runProposal(ctx context.Context) (*form.Field, error) {
 	printed := map[int]string{}
-	ended, err := d.runSteps(ctx, &d.operation, plan, runObserver{
-		progress: func(p *run.Progress) { d.printSteps(p, printed) },
-		stopping: func() { d.printLine("Stopping. Pending requests are completed, the rest is not sent.") },
-		unknown:  func(p *run.Progress) { d.printLine("%s. Checking…", describeUnknown(p.Unknown)) },
-		lookedUp: d.printLookups,
+	var unknown *run.Progress // before the lookup of unknown outcomes
+	ended, err := d.runSteps(ctx, &d.preparedOperation, d.printLine, func(p *run.Progress) {
+		if unknown != nil {
+			d.printLookups(unknown, p)
+			return
+		}
+		d.printSteps(p, printed)
+		if p.Ended && p.Unknown > 0 {
+			d.printLine("%s. Checking…", describeUnknown(p.Unknown))
+			unknown = p
+		}
 	})
 	if err != nil {
 		return nil, err
 	}
+	code := runExitCode(ctx, &d.proposal, &ended)
 	if f := d.findRefusedField(&ended); f != nil {
-		return f, exitError{runExitCode(ctx, plan, &ended)}
+		return f, exitError{code}
 	}
-	code := runExitCode(ctx, plan, &ended)
-	d.printResults(plan, &ended)
+	d.printResults(&d.proposal, &ended)
 	if followed := d.followJobs(ctx, &ended); code == exitOK {
 		code = followed
 	}
@@ -106,15 +112,12 @@ func describeUnknown(n int) string {
 
 // findRefusedField returns the field whose value the service refused, if it can be asked again.
 func (d *doCommand) findRefusedField(p *run.Progress) *form.Field {
-	if p.Total != 1 || p.Failed != 1 || !p.Steps[0].Retryable || d.operation.FieldOf == nil || d.flags.yes {
+	if p.Total != 1 || p.Failed != 1 || !p.Steps[0].Retryable || d.FieldOf == nil || d.flags.yes {
 		return nil
 	}
-	name, ok := d.operation.FieldOf(p.Steps[0].Err)
-	if !ok {
-		return nil
-	}
-	f, ok := d.operation.Form.Field(name)
-	if !ok {
+	name, known := d.FieldOf(p.Steps[0].Err)
+	f, ok := d.Form.Field(name)
+	if !known || !ok {
 		return nil
 	}
 	d.printLine("Invalid %s: %s", f.Title, describeRefusal(p.Steps[0].Err))
@@ -141,7 +144,7 @@ func (d *doCommand) printResults(plan *operations.Proposal, p *run.Progress) {
 			Object: s.Object, Label: s.Label, Status: s.Status.String(), Result: s.Text, Made: s.Result.Object, RequestID: s.RequestID,
 		})
 		d.printLines(s.Result.Report)
-		d.result.Report = append(d.result.Report, doLines(s.Result.Report)...)
+		d.result.Report = append(d.result.Report, s.Result.Report...)
 		if s.Result.Next != "" {
 			d.setNextCommand(operations.Command{Action: s.Result.Next, Objects: s.Result.NextObjects(), Values: s.Result.NextValues})
 		}
@@ -174,20 +177,17 @@ func (d *doCommand) followJobs(ctx context.Context, p *run.Progress) int {
 }
 
 func (d *doCommand) followJob(ctx context.Context, follow operations.Follow) int {
-	watching := run.Watch(ctx, d.client, follow, run.WatchOptions{First: d.jobPollDelay})
-	var job run.JobProgress
 	told := ""
-	for more := true; more; {
-		job, more = watching.Wait(context.WithoutCancel(ctx), job.Version)
-		if job.Text != "" && job.Text != told && (!more || !d.app.flags.noProgress) {
-			told = job.Text
-			d.printLine("%s: %s.", model.Capitalize(follow.Title), strings.TrimRight(job.Text, "."))
+	job := d.watchJob(ctx, follow, func(p run.JobProgress) {
+		if p.Text != "" && p.Text != told && (p.Ended || !d.app.flags.noProgress) {
+			told = p.Text
+			d.printLine("%s: %s.", model.Capitalize(follow.Title), strings.TrimRight(p.Text, "."))
 		}
-	}
+	})
 	d.printLines(job.State.Report)
 	d.result.Jobs = append(d.result.Jobs, doJob{
 		ID: follow.ID, Title: follow.Title, State: job.Text, Ended: job.State.Ended, Failed: job.State.Failed,
-		Report: doLines(job.State.Report), Left: job.State.Remaining,
+		Report: job.State.Report, Left: job.State.Remaining,
 	})
 	if job.State.Next != "" {
 		d.setNextCommand(operations.Command{Action: job.State.Next, Objects: job.State.Remaining})

@@ -155,7 +155,7 @@ func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
 func TestWhatIsDoneIsInTheActivity(t *testing.T) {
 	service := servicetest.Start(t)
 	a, said := newTestProgram(t, service.Key, "Ada\n+14155550123\n\n\n\n\nyes\n")
-	home, err := a.locateFolders()
+	home, err := a.env.Locate()
 	require.NoError(t, err)
 	code := execute(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL})
 	require.Equal(t, exitOK, code, said)

@@ -73,9 +73,6 @@ func mergeCommand(commands []operations.Command, c operations.Command) []operati
 
 // rememberShortIDs stores the short ids of created objects.
 func (d *doCommand) rememberShortIDs(change board.Change) {
-	if d.shortIDs == nil {
-		d.shortIDs = map[model.ID]model.ShortID{}
-	}
 	for i := range change.Tasks {
 		d.shortIDs[change.Tasks[i].ID] = change.Tasks[i].ShortID
 	}

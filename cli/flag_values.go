@@ -10,74 +10,50 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// minInt is the value of an int flag with a minimum.
-type minInt struct {
-	target *int
-	min    int
+// checkedValue is the value of a flag that must also pass a check.
+type checkedValue struct {
+	pflag.Value
+	check func() error
+}
+
+// Set implements pflag.Value.
+func (v checkedValue) Set(text string) error {
+	if err := v.Value.Set(text); err != nil {
+		return err
+	}
+	return v.check()
+}
+
+// checkFlag adds a check to the value of a flag.
+func checkFlag(set *pflag.FlagSet, name string, check func() error) {
+	flag := set.Lookup(name)
+	flag.Value = checkedValue{flag.Value, check}
 }
 
 // minIntVar defines an int flag with a minimum.
 func minIntVar(set *pflag.FlagSet, to *int, name string, value, least int, usage string) {
-	*to = value
-	set.Var(&minInt{target: to, min: least}, name, usage)
+	set.IntVar(to, name, value, usage)
+	checkFlag(set, name, func() error {
+		if *to < least {
+			return fmt.Errorf("must be at least %d", least)
+		}
+		return nil
+	})
 }
-
-// Set implements pflag.Value.
-func (w *minInt) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return err
-	}
-	if n < w.min {
-		return fmt.Errorf("must be at least %d", w.min)
-	}
-	*w.target = n
-	return nil
-}
-
-// String implements pflag.Value.
-func (w *minInt) String() string {
-	if w.target == nil {
-		return "0"
-	}
-	return strconv.Itoa(*w.target)
-}
-
-// Type implements pflag.Value.
-func (w *minInt) Type() string { return "int" }
-
-// positiveDuration is the value of a duration flag that must be greater than zero.
-type positiveDuration struct{ target *time.Duration }
 
 // positiveDurationVar defines a duration flag that must be greater than zero.
 func positiveDurationVar(set *pflag.FlagSet, to *time.Duration, name string, value time.Duration, usage string) {
-	*to = value
-	set.Var(&positiveDuration{target: to}, name, usage)
-}
-
-// Set implements pflag.Value.
-func (s *positiveDuration) Set(text string) error {
-	length, err := time.ParseDuration(text)
-	if err != nil {
-		return err
+	set.DurationVar(to, name, value, usage)
+	if value == 0 {
+		set.Lookup(name).DefValue = "0" // the help hides this default
 	}
-	if length <= 0 {
-		return errors.New("must be greater than 0, such as 30s")
-	}
-	*s.target = length
-	return nil
+	checkFlag(set, name, func() error {
+		if *to <= 0 {
+			return errors.New("must be greater than 0, such as 30s")
+		}
+		return nil
+	})
 }
-
-// String implements pflag.Value.
-func (s *positiveDuration) String() string {
-	if s.target == nil || *s.target == 0 {
-		return "0"
-	}
-	return s.target.String()
-}
-
-// Type implements pflag.Value.
-func (s *positiveDuration) Type() string { return "duration" }
 
 // describeFlagError describes an invalid value of a flag without the wording of the parser.
 func describeFlagError(e *pflag.InvalidValueError) string {

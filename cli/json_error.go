@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"waybill/model"
 )
 
 // describeJSONError describes what is wrong with a JSON document and where, without Go types.
@@ -19,14 +22,11 @@ func describeJSONError(err error) string {
 	if !ok {
 		return err.Error()
 	}
-	where := strings.ReplaceAll(strings.TrimPrefix(string(wrong.JSONPointer), "/"), "/", ".")
-	if where == "" {
-		where = "the document"
-	}
+	where := cmp.Or(strings.ReplaceAll(strings.TrimPrefix(string(wrong.JSONPointer), "/"), "/", "."), "the document")
 	if wrong.Err != nil {
 		return where + ": " + wrong.Err.Error()
 	}
-	return fmt.Sprintf("%s: must be %s, not %s", where, describeGoType(wrong.GoType), describeJSONKind(wrong.JSONKind))
+	return fmt.Sprintf("%s: must be %s, not %s", where, describeGoType(wrong.GoType), model.DescribeKind(wrong.JSONKind))
 }
 
 // describeGoType describes the JSON that a Go type accepts.
@@ -36,7 +36,7 @@ func describeGoType(t reflect.Type) string {
 	}
 	switch t.Kind() { //nolint:exhaustive // the others are numbers, or read themselves
 	case reflect.String:
-		return "a string"
+		return "a text"
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Slice, reflect.Array:
@@ -45,18 +45,4 @@ func describeGoType(t reflect.Type) string {
 		return "an object"
 	}
 	return "a number"
-}
-
-func describeJSONKind(kind jsontext.Kind) string {
-	switch kind {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case '"':
-		return "a string"
-	case '0':
-		return "a number"
-	}
-	return kind.String()
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -233,12 +234,8 @@ func (a *app) testKeys(ctx context.Context, names []string, all bool) error {
 	return failed.err()
 }
 
-func profileName(p settings.Profile) string {
-	if p.Name == "" {
-		return p.BaseURL
-	}
-	return p.Name
-}
+// profileName returns the name of a profile, or its address if it has no name.
+func profileName(p settings.Profile) string { return cmp.Or(p.Name, p.BaseURL) }
 
 func (a *app) testKey(ctx context.Context, vault *credentials.Vault, p settings.Profile, request credentials.Request) (keyTest, error) {
 	ctx, cancel := context.WithTimeout(ctx, a.flags.timeout)

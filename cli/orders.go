@@ -7,47 +7,29 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/apiclient"
 	"waybill/model"
 	"waybill/operations"
 )
 
 func newOrdersCommand(a *app) *cobra.Command {
-	orders := &cobra.Command{
+	return newGroup(&cobra.Command{
 		Use: "orders", Aliases: []string{"order"}, Short: "Orders: a pickup and a drop-off that belong together",
 		Long: "An order is given by its own short id of eight hex digits, not by that of one of its tasks.",
-	}
-	orders.AddCommand(
+	},
 		&cobra.Command{
 			Use: "get ORDER", Short: "Show an order", Args: cobra.ExactArgs(1),
-			RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
-				id, err := parseOrderShortID(args[0])
-				if err != nil {
-					return err
-				}
-				order, err := s.client.Order(ctx, id)
-				if err != nil {
-					return err
-				}
-				return a.printResult(order, func() { s.printOrder(ctx, order) })
-			}),
+			RunE: showObject(a, (*session).orderShortID, (*apiclient.Client).Order, (*session).printOrder),
 		},
-		newOrdersCreateCommand(a), newOrdersCancelCommand(a),
+		a.newOperationCommand(&cobra.Command{
+			Use: "create", Short: "Create an order from a JSON file", Args: cobra.NoArgs,
+			Example: "waybill orders create --from-json order.json --dry-run",
+		}, operationCommand{
+			operation: "create.order", noun: "the order", fromJSON: true, required: []string{"from-json"},
+			print: printResponse((*session).printOrder),
+		}),
+		newOrdersCancelCommand(a),
 	)
-	return orders
-}
-
-func newOrdersCreateCommand(a *app) *cobra.Command {
-	cmd := a.newOperationCommand(&cobra.Command{
-		Use: "create", Short: "Create an order from a JSON file", Args: cobra.NoArgs,
-		Example: "waybill orders create --from-json order.json --dry-run",
-	}, operationCommand{
-		operation: "create.order", noun: "the order", fromJSON: true,
-		print: func(ctx context.Context, s *session, result operations.Result) {
-			s.printOrder(ctx, result.Response.(model.Order))
-		},
-	})
-	_ = cmd.MarkFlagRequired("from-json")
-	return cmd
 }
 
 func newOrdersCancelCommand(a *app) *cobra.Command {
@@ -108,7 +90,7 @@ func (s *session) printOrder(ctx context.Context, o model.Order) {
 	s.printField("created", s.formatTime(ctx, o.TimeCreated))
 }
 
-func parseOrderShortID(text string) (model.ShortID, error) {
+func (s *session) orderShortID(_ context.Context, text string) (model.ShortID, error) {
 	if id := model.ShortID(strings.ToLower(text)); id.Valid() {
 		return id, nil
 	}

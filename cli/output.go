@@ -165,3 +165,12 @@ func (a *app) printMultiline(name, value string) {
 		}
 	}
 }
+
+// toStrings converts texts of another type.
+func toStrings[T ~string](texts []T) []string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = string(text)
+	}
+	return all
+}

@@ -1,16 +1,16 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"strings"
 
 	"golang.org/x/term"
+
+	"waybill/views/formview"
 )
 
 var errNoTerminalToAsk = errors.New("no terminal to ask on")
@@ -21,11 +21,11 @@ const maxSecret = 4096
 // readSecret reads a secret from a hidden prompt, or from the first line of a pipe.
 func (a *app) readSecret(prompt string) (string, error) {
 	if !isTerminal(a.stdin) {
-		line, err := bufio.NewReader(io.LimitReader(a.stdin, maxSecret)).ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
+		line, err := readLine(a.stdin)
+		if err != nil && !errors.Is(err, formview.ErrInputEnded) {
 			return "", fmt.Errorf("read from standard input: %w", err)
 		}
-		return strings.TrimRight(line, "\r\n"), nil
+		return strings.TrimRight(line, "\r"), nil
 	}
 	return a.askHidden(a.stdin.(*os.File), prompt)
 }
@@ -87,8 +87,8 @@ func (a *app) confirmIrreversible(yes bool, question string) error {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "%s Type yes to continue: ", question)
-	answer, err := bufio.NewReader(io.LimitReader(a.stdin, maxSecret)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
+	answer, err := readLine(a.stdin)
+	if err != nil && !errors.Is(err, formview.ErrInputEnded) {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if strings.TrimSpace(strings.ToLower(answer)) != "yes" {

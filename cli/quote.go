@@ -19,7 +19,7 @@ func newQuoteCommand(a *app) *cobra.Command {
 			"  --ready +30m --due 17:00 --quantity 2 --weight 3.5kg",
 	}, operationCommand{
 		operation: "create.quote", noun: "the request", fromJSON: true, defaults: map[string]string{"ready": "now", "quantity": "1"},
-		printList: func(ctx context.Context, s *session, result operations.Result) error {
+		print: func(ctx context.Context, s *session, result operations.Result) error {
 			return printList(s.app, result.Response.([]model.Quote), "No service can take this delivery.", func(q model.Quote) []string {
 				return []string{string(q.ID), fmt.Sprintf("%.2f %s", q.EstimatedCost, q.Currency), q.DisplayName, s.formatTime(ctx, q.DueBy)}
 			}, "ID", "PRICE", "SERVICE", "BY")

@@ -5,27 +5,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/apiclient"
 	"waybill/model"
-	"waybill/operations"
 )
 
 func newRecipientsCommand(a *app) *cobra.Command {
-	recipients := &cobra.Command{Use: "recipients", Aliases: []string{"recipient"}, Short: "People at destinations"}
-	recipients.AddCommand(
+	return newGroup(&cobra.Command{Use: "recipients", Aliases: []string{"recipient"}, Short: "People at destinations"},
 		&cobra.Command{
 			Use: "get ID", Short: "Show a recipient", Args: cobra.ExactArgs(1),
-			RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
-				id, err := parseID(args[0], "recipient")
-				if err != nil {
-					return err
-				}
-				recipient, err := s.client.Recipient(ctx, id)
-				return s.showRecipient(ctx, recipient, err)
-			}),
+			RunE: showObject(a, idOf("recipient"), (*apiclient.Client).Recipient, (*session).printRecipient),
 		},
-		newRecipientsFindCommand(a), newRecipientsCreateCommand(a),
+		newRecipientsFindCommand(a),
+		a.newOperationCommand(&cobra.Command{
+			Use: "create", Short: "Create a recipient", Args: cobra.NoArgs,
+			Example: "waybill recipients create --name 'Ada Okafor' --phone '(415) 555-0123'",
+		}, operationCommand{
+			operation: "create.recipient", noun: "the recipient", fromJSON: true, print: printResponse((*session).printRecipient),
+		}),
 	)
-	return recipients
 }
 
 func newRecipientsFindCommand(a *app) *cobra.Command {
@@ -39,10 +36,10 @@ func newRecipientsFindCommand(a *app) *cobra.Command {
 			switch {
 			case phone != "":
 				recipient, err := s.client.RecipientByPhone(ctx, phone, asTyped)
-				return s.showRecipient(ctx, recipient, err)
+				return showRead(ctx, s, recipient, err, (*session).printRecipient)
 			case name != "":
 				recipient, err := s.client.RecipientByName(ctx, name)
-				return s.showRecipient(ctx, recipient, err)
+				return showRead(ctx, s, recipient, err, (*session).printRecipient)
 			}
 			match, err := parseMetadata(metadata)
 			if err != nil {
@@ -66,26 +63,6 @@ func newRecipientsFindCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func newRecipientsCreateCommand(a *app) *cobra.Command {
-	return a.newOperationCommand(&cobra.Command{
-		Use: "create", Short: "Create a recipient", Args: cobra.NoArgs,
-		Example: "waybill recipients create --name 'Ada Okafor' --phone '(415) 555-0123'",
-	}, operationCommand{
-		operation: "create.recipient", noun: "the recipient", fromJSON: true,
-		print: func(ctx context.Context, s *session, result operations.Result) {
-			s.printRecipient(ctx, result.Response.(model.Recipient))
-		},
-	})
-}
-
-// showRecipient prints a recipient that was loaded, or returns the error.
-func (s *session) showRecipient(ctx context.Context, r model.Recipient, err error) error {
-	if err != nil {
-		return err
-	}
-	return s.printResult(r, func() { s.printRecipient(ctx, r) })
-}
-
 func (s *session) printRecipient(ctx context.Context, r model.Recipient) {
 	s.printField("recipient", r.Name)
 	s.printField("id", string(r.ID))
@@ -95,7 +72,5 @@ func (s *session) printRecipient(ctx context.Context, r model.Recipient) {
 		s.printField("", "gets no SMS")
 	}
 	s.printField("created", s.formatTime(ctx, r.TimeCreated))
-	for _, m := range r.Metadata {
-		s.printField("metadata", m.Name+": "+formatRawValue(m.Value))
-	}
+	s.printMetadata(r.Metadata)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"waybill/service/server"
 	"waybill/service/world"
@@ -52,8 +53,7 @@ func newServeCommand(a *app) *cobra.Command {
 	f.BoolVar(&c.AllowPlain, "insecure-http", false, "allow plain HTTP on addresses that other machines can reach")
 	f.Float64Var(&c.Rate, "rate", 20, "requests per second allowed per organization; 0 for no limit")
 	f.StringVar(&c.Organization.Name, "organization", "My couriers", "name of the first organization")
-	f.StringVar(&c.Organization.Country, "country", "US", "country of the organization, used to parse phone numbers")
-	f.StringVar(&c.Organization.Timezone, "organization-zone", "America/Los_Angeles", "time zone of the organization")
+	addOrganizationFlags(f, &c.Organization)
 	outside.add(f)
 	box.add(f)
 	serve.MarkFlagsRequiredTogether("tls-cert", "tls-key")
@@ -64,15 +64,13 @@ func newServeCommand(a *app) *cobra.Command {
 	return serve
 }
 
-func (a *app) dataDir(flag string) (string, error) {
+// dataDir returns the folder of the flag, or by default one of Waybill's data folders: service or sandbox.
+func (a *app) dataDir(flag, name string) (string, error) {
 	if flag != "" {
 		return a.env.Expand(flag), nil
 	}
-	folders, err := a.locateFolders()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(folders.Data, "service"), nil
+	folders, err := a.env.Locate()
+	return filepath.Join(folders.Data, name), err
 }
 
 func (a *app) runServer(ctx context.Context, c server.Config) error {
@@ -90,10 +88,18 @@ func (a *app) runServer(ctx context.Context, c server.Config) error {
 	return errors.Join(err, running.Stop(ctx))
 }
 
+// addOrganizationFlags defines the flags of a new organization.
+func addOrganizationFlags(f *pflag.FlagSet, in *world.NewOrganization) {
+	f.StringVar(&in.Country, "country", "US", "country of the organization, used to parse phone numbers")
+	f.StringVar(&in.Timezone, "organization-zone", "America/Los_Angeles", "time zone of the organization")
+}
+
 func newOrgCommand(a *app, data *string) *cobra.Command {
-	org := &cobra.Command{Use: "org", Short: "Manage the organizations of a data folder"}
 	var in world.NewOrganization
 	var courier string
+	create := a.withWorld(data, true, func(ctx context.Context, w *world.World, _ []string) error {
+		return a.addOrganization(ctx, w, in, courier)
+	})
 	add := &cobra.Command{
 		Use: "add NAME", Short: "Create an organization and its first key", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -101,50 +107,38 @@ func newOrgCommand(a *app, data *string) *cobra.Command {
 			if err := checkNewOrganization(in); err != nil {
 				return err
 			}
-			return a.withNewWorld(cmd.Context(), *data, func(w *world.World) error { return a.addOrganization(cmd.Context(), w, in, courier) })
+			return create(cmd, args)
 		},
 	}
 	add.Flags().StringVar(&courier, "client-of", "", "make the organization a client of this courier, by id or name")
-	add.Flags().StringVar(&in.Country, "country", "US", "country of the organization, used to parse phone numbers")
-	add.Flags().StringVar(&in.Timezone, "organization-zone", "America/Los_Angeles", "time zone of the organization")
-	ls := &cobra.Command{
-		Use: "ls", Short: "List the organizations", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.listOrganizations(cmd.Context(), w) })
-		},
-	}
+	addOrganizationFlags(add.Flags(), &in)
 	a.refuseWhenReadOnlyOrDryRun(add)
-	org.AddCommand(add, ls)
-	return org
+	return newGroup(&cobra.Command{Use: "org", Short: "Manage the organizations of a data folder"}, add, &cobra.Command{
+		Use: "ls", Short: "List the organizations", Args: cobra.NoArgs, RunE: a.withWorld(data, false, a.listOrganizations),
+	})
 }
 
 func newServeKeyCommand(a *app, data *string) *cobra.Command {
-	key := &cobra.Command{Use: "key", Short: "Manage the API keys of a data folder"}
 	var org, name string
-	with := func(run func(context.Context, *world.World, []string) error) func(*cobra.Command, []string) error {
-		return func(cmd *cobra.Command, args []string) error {
-			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return run(cmd.Context(), w, args) })
-		}
-	}
 	add := &cobra.Command{
 		Use: "add", Short: "Create a key and print it once", Args: cobra.NoArgs,
-		RunE: with(func(ctx context.Context, w *world.World, _ []string) error { return a.addServiceKey(ctx, w, org, name) }),
+		RunE: a.withWorld(data, false, func(ctx context.Context, w *world.World, _ []string) error {
+			return a.addServiceKey(ctx, w, org, name)
+		}),
 	}
 	add.Flags().StringVar(&name, "name", "", "name of the key")
 	ls := &cobra.Command{
 		Use: "ls", Short: "List keys by their first characters", Args: cobra.NoArgs,
-		RunE: with(func(ctx context.Context, w *world.World, _ []string) error { return a.listServiceKeys(ctx, w, org) }),
+		RunE: a.withWorld(data, false, func(ctx context.Context, w *world.World, _ []string) error {
+			return a.listServiceKeys(ctx, w, org)
+		}),
 	}
 	rm := &cobra.Command{
-		Use: "rm ID", Short: "Revoke a key immediately", Args: cobra.ExactArgs(1),
-		RunE: with(func(ctx context.Context, w *world.World, args []string) error {
-			return a.removeServiceKey(ctx, w, args[0])
-		}),
+		Use: "rm ID", Short: "Revoke a key immediately", Args: cobra.ExactArgs(1), RunE: a.withWorld(data, false, removeServiceKey),
 	}
 	for _, cmd := range []*cobra.Command{add, ls} {
 		cmd.Flags().StringVar(&org, "org", "", "organization, by id or name; optional if there is only one")
 	}
 	a.refuseWhenReadOnlyOrDryRun(add, rm)
-	key.AddCommand(add, ls, rm)
-	return key
+	return newGroup(&cobra.Command{Use: "key", Short: "Manage the API keys of a data folder"}, add, ls, rm)
 }

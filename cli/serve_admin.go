@@ -10,37 +10,34 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"waybill/model"
 	"waybill/service/store"
 	"waybill/service/world"
 	"waybill/settings"
 )
 
-// withWorld opens an existing data folder for administration, even while a server uses it. It does not create the folder,
-// because a missing folder is most likely a typo.
-func (a *app) withWorld(ctx context.Context, data string, run func(*world.World) error) error {
-	dir, err := a.dataDir(data)
-	if err != nil {
-		return err
+// withWorld returns a RunE that opens a data folder for administration, even while a server uses it. Only commands that
+// create are allowed to create the folder, because a missing folder is most likely a typo.
+func (a *app) withWorld(
+	data *string, create bool, run func(ctx context.Context, w *world.World, args []string) error,
+) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		dir, err := a.dataDir(*data, "service")
+		if err != nil {
+			return err
+		}
+		if _, err := os.Stat(filepath.Join(dir, store.FileName)); err != nil && !create {
+			return fmt.Errorf("no service data in %s: %w\nSet the folder with --data, or create one with: waybill serve org add NAME --data %s",
+				dir, err, dir)
+		}
+		opened, err := store.Open(cmd.Context(), dir)
+		if err != nil {
+			return err
+		}
+		return errors.Join(run(cmd.Context(), world.New(world.Options{Store: opened}), args), opened.Close())
 	}
-	if _, err := os.Stat(filepath.Join(dir, store.FileName)); err != nil {
-		return fmt.Errorf("no service data in %s: %w\nSet the folder with --data, or create one with: waybill serve org add NAME --data %s",
-			dir, err, dir)
-	}
-	return a.withNewWorld(ctx, data, run)
-}
-
-// withNewWorld is withWorld for commands that may create the folder.
-func (a *app) withNewWorld(ctx context.Context, data string, run func(*world.World) error) error {
-	dir, err := a.dataDir(data)
-	if err != nil {
-		return err
-	}
-	opened, err := store.Open(ctx, dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(run(world.New(world.Options{Store: opened})), opened.Close())
 }
 
 // newKeyOutput is a new key and its organization as printed with --json.
@@ -51,16 +48,14 @@ type newKeyOutput struct {
 	Key   string   `json:"key"`
 }
 
-func (a *app) printOrganizationKey(k newKeyOutput) error {
-	if a.flags.json {
-		return a.printJSON(k)
-	}
-	a.printField("organization", k.Name)
-	a.printField("id", string(k.ID))
-	a.printField("key id", string(k.KeyID))
-	a.printField("API key", k.Key)
-	_, err := fmt.Fprintln(a.stderr, "The key is shown only once. Save it now.")
-	return err
+func (a *app) printNewKey(org model.Organization, key world.CreatedKey) error {
+	return a.printResult(newKeyOutput{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret}, func() {
+		a.printField("organization", org.Name)
+		a.printField("id", string(org.ID))
+		a.printField("key id", string(key.ID))
+		a.printField("API key", key.Secret)
+		a.printNote("The key is shown only once. Save it now.")
+	})
 }
 
 func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewOrganization, courier string) error {
@@ -85,10 +80,10 @@ func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewO
 	if err != nil {
 		return err
 	}
-	return a.printOrganizationKey(newKeyOutput{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret})
+	return a.printNewKey(org, key)
 }
 
-func (a *app) listOrganizations(ctx context.Context, w *world.World) error {
+func (a *app) listOrganizations(ctx context.Context, w *world.World, _ []string) error {
 	known, err := readOrganizations(ctx, w)
 	if err != nil {
 		return err
@@ -107,7 +102,7 @@ func (a *app) addServiceKey(ctx context.Context, w *world.World, orgName, name s
 	if err != nil {
 		return err
 	}
-	return a.printOrganizationKey(newKeyOutput{ID: org.ID, Name: org.Name, KeyID: key.ID, Key: key.Secret})
+	return a.printNewKey(org, key)
 }
 
 // listedKey is a row of the list of keys. It does not contain the key.
@@ -147,27 +142,20 @@ func (a *app) listServiceKeys(ctx context.Context, w *world.World, orgName strin
 
 // organizationZone returns the zone for printing times of an organization: --time-zone, the config file, or its own.
 func (a *app) organizationZone(org model.Organization) (*time.Location, error) {
-	if a.flags.timeZone != "" {
-		if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
-			return nil, usageError{fmt.Errorf("--time-zone: %w", err)}
-		}
+	if err := a.checkTimeZone(); err != nil {
+		return nil, err
 	}
 	file, err := a.loadConfig()
 	if err != nil {
 		return nil, err
 	}
-	at, err := time.LoadLocation(org.Timezone)
-	if err != nil {
-		at = nil
-	}
-	return cmp.Or(settings.TimeZone(a.flags.timeZone), file.Settings.TimeZone).Location(at), nil
+	return cmp.Or(settings.TimeZone(a.flags.timeZone), file.Settings.TimeZone).Location(loadZone(org.Timezone)), nil
 }
 
-func (a *app) removeServiceKey(ctx context.Context, w *world.World, id string) error {
-	err := w.RemoveKey(ctx, model.ID(id))
-	var refusal *world.Error
-	if errors.As(err, &refusal) && refusal.Subcode == model.ErrorNotFound {
-		return missingObjectError(fmt.Sprintf("unknown or revoked key %.60q; list keys with: waybill serve key ls", model.Clean(id)))
+func removeServiceKey(ctx context.Context, w *world.World, args []string) error {
+	err := w.RemoveKey(ctx, model.ID(args[0]))
+	if refusal, ok := errors.AsType[*world.Error](err); ok && refusal.Subcode == model.ErrorNotFound {
+		return missingObjectError(fmt.Sprintf("unknown or revoked key %.60q; list keys with: waybill serve key ls", model.Clean(args[0])))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,41 +18,37 @@ import (
 type ratesOwner struct{ org, client string }
 
 func newServeRatesCommand(a *app, data *string) *cobra.Command {
-	command := &cobra.Command{
-		Use: "rates", Short: "Manage the delivery services and prices of a data folder",
-		Long: "The services and prices of a courier, for all clients or with --client for one. New quotes use them at once.",
-	}
 	var target ratesOwner
 	show := &cobra.Command{
 		Use: "show", Short: "Print the delivery services and prices in the format of rates set", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withWorld(cmd.Context(), *data, func(w *world.World) error { return a.showRates(cmd.Context(), w, target) })
-		},
+		RunE: a.withWorld(data, false, func(ctx context.Context, w *world.World, _ []string) error { return a.showRates(ctx, w, target) }),
 	}
 	set := &cobra.Command{
 		Use: "set FILE", Short: "Replace the delivery services by those of a JSON file, or of standard input with -", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: a.withWorld(data, false, func(ctx context.Context, w *world.World, args []string) error {
 			raw, err := a.readFile(args[0], maxRatesFile)
 			if err != nil {
 				return fmt.Errorf("read the rates: %w", err)
 			}
-			return a.changeRates(cmd.Context(), *data, target, raw)
-		},
+			return target.replace(ctx, w, raw)
+		}),
 	}
 	reset := &cobra.Command{
 		Use: "reset", Short: "Remove the rates that were set: a client then has those of the courier, a courier the default ones",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.changeRates(cmd.Context(), *data, target, []byte("[]"))
-		},
+		RunE: a.withWorld(data, false, func(ctx context.Context, w *world.World, _ []string) error {
+			return target.replace(ctx, w, []byte("[]"))
+		}),
 	}
 	for _, cmd := range []*cobra.Command{show, set, reset} {
 		cmd.Flags().StringVar(&target.org, "org", "", "courier, by id or name; by default the courier of the client, or the only one")
 		cmd.Flags().StringVar(&target.client, "client", "", "client that the rates are for, by id or name; by default all clients")
 	}
 	a.refuseWhenReadOnlyOrDryRun(set, reset)
-	command.AddCommand(show, set, reset)
-	return command
+	return newGroup(&cobra.Command{
+		Use: "rates", Short: "Manage the delivery services and prices of a data folder",
+		Long: "The services and prices of a courier, for all clients or with --client for one. New quotes use them at once.",
+	}, show, set, reset)
 }
 
 // resolve returns the courier and the client. The courier defaults to that of the client, or to the only one.
@@ -103,25 +100,19 @@ func (a *app) showRates(ctx context.Context, w *world.World, target ratesOwner) 
 // maxRatesFile is the maximum size of a price list.
 const maxRatesFile = 1 << 20
 
-func (a *app) changeRates(ctx context.Context, data string, target ratesOwner, list []byte) error {
-	return a.withWorld(ctx, data, func(w *world.World) error {
-		courier, client, err := target.resolve(ctx, w)
-		if err != nil {
-			return err
-		}
-		zone, err := time.LoadLocation(courier.Timezone)
-		if err != nil {
-			zone = time.UTC
-		}
-		services, err := rates.ParseList(list, zone)
-		if err != nil {
-			return usageError{err}
-		}
-		err = w.SetDeliveryServices(ctx, courier.ID, client, services)
-		var refusal *world.Error
-		if errors.As(err, &refusal) && refusal.Subcode == model.ErrorScope {
-			return notAClient(model.Organization{Name: target.client}, courier.Name)
-		}
+// replace replaces the rates by those of a list.
+func (t ratesOwner) replace(ctx context.Context, w *world.World, list []byte) error {
+	courier, client, err := t.resolve(ctx, w)
+	if err != nil {
 		return err
-	})
+	}
+	services, err := rates.ParseList(list, cmp.Or(loadZone(courier.Timezone), time.UTC))
+	if err != nil {
+		return usageError{err}
+	}
+	err = w.SetDeliveryServices(ctx, courier.ID, client, services)
+	if refusal, ok := errors.AsType[*world.Error](err); ok && refusal.Subcode == model.ErrorScope {
+		return notAClient(model.Organization{Name: t.client}, courier.Name)
+	}
+	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -67,33 +66,16 @@ func (a *app) startServer(ctx context.Context, c server.Config, data string, box
 		return usageError{err}
 	}
 	c.Faults.Seed = box.settings.Seed
-	if !box.enabled {
-		if c.Dir, err = a.dataDir(data); err != nil {
-			return err
-		}
-		return a.runServer(ctx, c)
+	name := "service"
+	if box.enabled {
+		name, c.Sandbox = "sandbox", &box.settings // a folder of its own
 	}
-	if c.Dir, err = a.sandboxDir(data); err != nil {
+	if c.Dir, err = a.dataDir(data, name); err != nil {
 		return err
 	}
 	if box.snapshot != "" {
 		return server.Snapshot(ctx, c.Dir, a.env.Expand(box.snapshot))
 	}
-	if box.settings.Restore != "" {
-		box.settings.Restore = a.env.Expand(box.settings.Restore)
-	}
-	c.Sandbox = &box.settings
+	box.settings.Restore = a.env.Expand(box.settings.Restore)
 	return a.runServer(ctx, c)
-}
-
-// sandboxDir returns the data folder of the sandbox, which is separate from that of the service.
-func (a *app) sandboxDir(flag string) (string, error) {
-	if flag != "" {
-		return a.env.Expand(flag), nil
-	}
-	folders, err := a.locateFolders()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(folders.Data, "sandbox"), nil
 }

@@ -73,10 +73,8 @@ func (a *app) runSession(ctx context.Context, run func(context.Context, *session
 // connect opens a session with the selected account.
 func (a *app) connect(ctx context.Context) (*session, error) {
 	s := &session{app: a}
-	if a.flags.timeZone != "" {
-		if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
-			return nil, usageError{fmt.Errorf("--time-zone: %w", err)}
-		}
+	if err := a.checkTimeZone(); err != nil {
+		return nil, err
 	}
 	var err error
 	s.account, err = a.chooseAccount()
@@ -140,21 +138,18 @@ func (a *app) readOnly(p settings.Profile) bool { return a.flags.readOnly || p.R
 
 // showPreview prints a request of a dry run.
 func (a *app) showPreview(p apiclient.Preview) {
-	if a.flags.json {
-		shown := struct {
-			Method string    `json:"method"`
-			Path   string    `json:"path"`
-			Body   model.Raw `json:"body,omitzero"`
-		}{p.Method, p.Path, p.Body}
-		_ = a.printJSON(shown)
-		return
-	}
-	fmt.Fprintf(a.stdout, "%s %s\n", p.Method, p.Path)
+	_ = a.printResult(p, func() { fmt.Fprintln(a.stdout, formatRequest(p)) })
+}
+
+// formatRequest returns a request with its body indented.
+func formatRequest(p apiclient.Preview) string {
+	text := p.Method + " " + p.Path
 	if len(p.Body) > 0 {
 		body := p.Body.Clone()
 		_ = body.Indent(jsontext.WithIndent("  "))
-		fmt.Fprintf(a.stdout, "%s\n", body)
+		text += "\n" + string(body)
 	}
+	return text
 }
 
 // organization returns the organization of the key and loads it once.
@@ -171,6 +166,26 @@ func (s *session) organization(ctx context.Context) (model.Organization, error) 
 
 // nowMillis returns the current time in milliseconds.
 func (a *app) nowMillis() model.Millis { return model.MillisOf(a.now()) }
+
+// checkTimeZone validates --time-zone.
+func (a *app) checkTimeZone() error {
+	if a.flags.timeZone == "" {
+		return nil
+	}
+	if err := settings.CheckTimeZone(a.flags.timeZone); err != nil {
+		return usageError{fmt.Errorf("--time-zone: %w", err)}
+	}
+	return nil
+}
+
+// loadZone returns the time zone with a name, or nil if it is unknown.
+func loadZone(name string) *time.Location {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	return zone
+}
 
 // loadTimeZone returns the zone for the times that people type and read.
 func (s *session) loadTimeZone(ctx context.Context) *time.Location {
@@ -190,9 +205,6 @@ func (s *session) loadTimeZone(ctx context.Context) *time.Location {
 		if err != nil {
 			s.printNote("Cannot load the time zone of the organization, using the local one: %s.", errorSummary(err))
 		}
-	}
-	if name == "" {
-		name = settings.ZoneLocal
 	}
 	s.timeZone = name.Location(organization)
 	return s.timeZone

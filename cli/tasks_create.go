@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/model"
-	"waybill/operations"
 )
 
 func newTasksCreateCommand(a *app) *cobra.Command {
@@ -20,13 +19,12 @@ func newTasksCreateCommand(a *app) *cobra.Command {
 			"waybill tasks create --from-json task.json --dry-run",
 	}, operationCommand{
 		operation: "create.task", noun: "the task", fromJSON: true,
-		print: func(ctx context.Context, s *session, result operations.Result) {
-			task := result.Response.(model.Task)
+		print: printResponse(func(s *session, ctx context.Context, task model.Task) {
 			if done, asked := task.DidAutoAssign.Get(); asked && !done {
 				s.printNote("No worker could be chosen; the task is unassigned.")
 			}
 			s.printTaskDetails(ctx, task)
-		},
+		}),
 	})
 	cmd.MarkFlagsMutuallyExclusive("worker", "team", "auto-assign")
 	cmd.MarkFlagsMutuallyExclusive("window", "after")
@@ -40,7 +38,7 @@ func newTasksCloneCommand(a *app) *cobra.Command {
 		Long: "Copies a task. A completed task cannot be changed; clone it to deliver again.\n" +
 			"The times of the clone must be in the future.",
 		Example: "waybill tasks clone c77ff497 --window 'tomorrow 9am-11am'",
-	}, operationCommand{operation: "task.clone", noun: "the clone", print: printTaskResponse})
+	}, operationCommand{operation: "task.clone", noun: "the clone", print: printResponse((*session).printTaskDetails)})
 }
 
 func newTasksUpdateCommand(a *app) *cobra.Command {
@@ -49,9 +47,5 @@ func newTasksUpdateCommand(a *app) *cobra.Command {
 		Long: "Changes a task. Only notes and metadata of a started task, and only metadata and custom fields of a completed\n" +
 			"task can be changed. A new destination or recipient must exist and is given by id.",
 		Example: "waybill tasks update c77ff497 --before 17:30 --notes 'Ask for Sam'\nwaybill tasks update c77ff497 --clear after,before",
-	}, operationCommand{operation: "task.update", noun: "the change", fromJSON: true, print: printTaskResponse})
-}
-
-func printTaskResponse(ctx context.Context, s *session, result operations.Result) {
-	s.printTaskDetails(ctx, result.Response.(model.Task))
+	}, operationCommand{operation: "task.update", noun: "the change", fromJSON: true, print: printResponse((*session).printTaskDetails)})
 }

@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -116,19 +116,18 @@ func (s *session) printTaskTimes(ctx context.Context, t model.Task) {
 }
 
 func (s *session) printTaskLoad(t model.Task) {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-	s.printField("quantity", number(t.Quantity))
+	s.printField("quantity", formatNumber(t.Quantity))
 	if q := t.AdditionalQuantities; q.A != 0 || q.B != 0 || q.C != 0 {
-		s.printField("more load", number(q.A)+", "+number(q.B)+", "+number(q.C))
+		s.printField("more load", formatNumber(q.A)+", "+formatNumber(q.B)+", "+formatNumber(q.C))
 	}
-	s.printField("service time", number(float64(t.ServiceTime))+" min")
-	var needs []string
+	s.printField("service time", formatNumber(float64(t.ServiceTime))+" min")
 	r := t.Requirements.Value()
+	var needs []string
 	for _, need := range []struct {
 		name string
-		on   bool
-	}{{"signature", r.Signature.Or(false)}, {"photo", r.Photo.Or(false)}, {"notes", r.Notes.Or(false)}} {
-		if need.on {
+		on   model.Opt[bool]
+	}{{"signature", r.Signature}, {"photo", r.Photo}, {"notes", r.Notes}} {
+		if need.on.Or(false) {
 			needs = append(needs, need.name)
 		}
 	}
@@ -139,23 +138,19 @@ func (s *session) printTaskLoad(t model.Task) {
 	for _, b := range t.Barcodes.Value().Required {
 		s.printField("barcode", formatBarcode(b))
 	}
-	ids := make([]string, len(t.Dependencies))
-	for i, id := range t.Dependencies {
-		ids[i] = string(id)
-	}
-	s.printField("after tasks", strings.Join(ids, " "))
+	s.printField("after tasks", strings.Join(toStrings(t.Dependencies), " "))
 }
 
 func (s *session) printTaskData(t model.Task) {
 	for _, f := range t.CustomFields.Value() {
-		name := f.Name
-		if name == "" {
-			name = f.Key
-		}
-		s.printField("field", name+": "+formatRawValue(f.Value.Value()))
+		s.printField("field", cmp.Or(f.Name, f.Key)+": "+formatRawValue(f.Value.Value()))
 	}
-	for _, m := range t.Metadata {
-		s.printField("metadata", m.Name+": "+formatRawValue(m.Value))
+	s.printMetadata(t.Metadata)
+}
+
+func (a *app) printMetadata(entries []model.Metadata) {
+	for _, m := range entries {
+		a.printField("metadata", m.Name+": "+formatRawValue(m.Value))
 	}
 }
 

@@ -63,8 +63,8 @@ func (s *session) importTasks(ctx context.Context, path string, skipBad bool, fl
 			return exitError{exitUsage}
 		}
 	}
-	if s.readOnly(s.account.profile) && !s.flags.dryRun {
-		return fmt.Errorf("%w, %s", apiclient.ErrReadOnly, s.readOnlyReason())
+	if err := s.checkWritable(); err != nil {
+		return err
 	}
 	path, choices, err := s.importChoices(path, file, flags)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *session) finishImport(file *taskimport.File, step *run.State) error {
 
 // parseImport parses the file with the country, zone and teams of the account.
 func (s *session) parseImport(ctx context.Context, path string, format []string) (operations.Input, *taskimport.File, error) {
-	input := operations.Input{Now: s.nowMillis(), Zone: s.loadTimeZone(ctx), WorkDir: workingDirectory()}
+	input := s.newInput(ctx)
 	data, err := s.readFile(path, taskimport.MaxFileBytes)
 	if err != nil {
 		return input, nil, err
@@ -154,7 +154,7 @@ func (s *session) importChoices(path string, file *taskimport.File, flags map[st
 	if path != "-" {
 		return s.env.Expand(path), choices, nil
 	}
-	folders, err := s.locateFolders()
+	folders, err := s.env.Locate()
 	if choices.Journal == "" {
 		choices.Journal = filepath.Join(folders.State, "imports", file.ContentHash[:32]+".waybill-import.jsonl")
 	}

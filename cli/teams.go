@@ -1,47 +1,32 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"waybill/apiclient"
 	"waybill/model"
 )
 
 func newTeamsCommand(a *app) *cobra.Command {
-	teams := &cobra.Command{Use: "teams", Aliases: []string{"team"}, Short: "Teams of workers", Long: "A team is given by id or name."}
-	teams.AddCommand(
+	return newGroup(&cobra.Command{Use: "teams", Aliases: []string{"team"}, Short: "Teams of workers", Long: "A team is given by id or name."},
 		&cobra.Command{
 			Use: "ls", Aliases: []string{"list"}, Short: "List teams", Args: cobra.NoArgs,
-			RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
-				teams, err := s.client.Teams(ctx)
-				if err != nil {
-					return err
-				}
-				return printList(a, teams, "No teams.", func(t model.Team) []string {
+			RunE: listObjects(a, func(ctx context.Context, s *session) ([]model.Team, error) { return s.client.Teams(ctx) },
+				"No teams.", func(_ *session, t model.Team) []string {
 					return []string{t.Name, strconv.Itoa(len(t.Workers)), strconv.Itoa(len(t.Tasks)), dashIfEmpty(string(t.Hub.Value())), string(t.ID)}
-				}, "TEAM", "WORKERS", "TASKS", "HUB", "ID")
-			}),
+				}, "TEAM", "WORKERS", "TASKS", "HUB", "ID"),
 		},
 		&cobra.Command{
 			Use: "get TEAM", Short: "Show a team in full", Args: cobra.ExactArgs(1),
-			RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
-				id, err := s.teamID(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				team, err := s.client.Team(ctx, id)
-				if err != nil {
-					return err
-				}
-				return a.printResult(team, func() { s.printTeam(ctx, team) })
-			}),
+			RunE: showObject(a, (*session).teamID, (*apiclient.Client).Team, (*session).printTeam),
 		},
 		newTeamsDispatchCommand(a),
 	)
-	return teams
 }
 
 func (s *session) printTeam(ctx context.Context, t model.Team) {
@@ -60,26 +45,14 @@ func (s *session) printTeam(ctx context.Context, t model.Team) {
 	}
 }
 
-func dashIfEmpty(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
+func dashIfEmpty(text string) string { return cmp.Or(text, "-") }
 
 func newHubsCommand(a *app) *cobra.Command {
-	hubs := &cobra.Command{Use: "hubs", Aliases: []string{"hub"}, Short: "Depots"}
-	hubs.AddCommand(&cobra.Command{
+	return newGroup(&cobra.Command{Use: "hubs", Aliases: []string{"hub"}, Short: "Depots"}, &cobra.Command{
 		Use: "ls", Aliases: []string{"list"}, Short: "List hubs", Args: cobra.NoArgs,
-		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
-			hubs, err := s.client.Hubs(ctx)
-			if err != nil {
-				return err
-			}
-			return printList(a, hubs, "No hubs.", func(h model.Hub) []string {
+		RunE: listObjects(a, func(ctx context.Context, s *session) ([]model.Hub, error) { return s.client.Hubs(ctx) },
+			"No hubs.", func(_ *session, h model.Hub) []string {
 				return []string{h.Name, h.Address.Line(), formatLocation(h.Location), strconv.Itoa(len(h.Teams)), string(h.ID)}
-			}, "HUB", "ADDRESS", "LOCATION", "TEAMS", "ID")
-		}),
+			}, "HUB", "ADDRESS", "LOCATION", "TEAMS", "ID"),
 	})
-	return hubs
 }

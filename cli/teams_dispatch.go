@@ -51,16 +51,14 @@ func (s *session) previewDispatch(ctx context.Context, call operationCall) error
 	}
 	team, request, problems := operations.ParseDispatch(prepared.input, prepared.values)
 	if len(problems) > 0 {
-		return flagProblems(&prepared.Form, call.noun, problems)
+		return prepared.flagProblems(call.noun, problems)
 	}
 	planned, err := operations.PreviewDispatch(ctx, s.client, prepared.input, team, request, nil)
 	if err != nil {
 		return err
 	}
 	return s.printResult(dispatchPlan(&planned), func() {
-		for _, line := range planned.Lines() {
-			fmt.Fprintln(s.stdout, model.Clean(line.Text))
-		}
+		s.printReportLines(planned.Lines())
 		fmt.Fprintln(s.stdout, "Nothing was sent.")
 	})
 }
@@ -83,11 +81,7 @@ func dispatchPlan(p *operations.DispatchPreview) model.DispatchPlan {
 
 // followDispatch waits until a dispatch ends and prints its result.
 func (s *session) followDispatch(ctx context.Context, follow operations.Follow) error {
-	watch := run.Watch(ctx, s.client, follow, run.WatchOptions{First: s.jobPollDelay})
-	var job run.JobProgress
-	for more := true; more; {
-		job, more = watch.Wait(context.WithoutCancel(ctx), job.Version)
-	}
+	job := s.watchJob(ctx, follow, func(run.JobProgress) {})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -102,8 +96,6 @@ func (s *session) followDispatch(ctx context.Context, follow operations.Follow) 
 		return s.printJSON(ended)
 	}
 	fmt.Fprintf(s.stdout, "%s: %s.\n", model.Capitalize(follow.Title), strings.TrimRight(job.Text, "."))
-	for _, line := range job.State.Report {
-		fmt.Fprintln(s.stdout, model.Clean(line.Text))
-	}
+	s.printReportLines(job.State.Report)
 	return nil
 }

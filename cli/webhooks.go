@@ -14,10 +14,9 @@ import (
 )
 
 func newWebhooksCommand(a *app) *cobra.Command {
-	webhooks := &cobra.Command{Use: "webhooks", Aliases: []string{"webhook"}, Short: "Where the service sends events"}
-	webhooks.AddCommand(newWebhooksListCommand(a), newWebhooksCreateCommand(a), newWebhooksRemoveCommand(a),
+	return newGroup(&cobra.Command{Use: "webhooks", Aliases: []string{"webhook"}, Short: "Where the service sends events"},
+		newWebhooksListCommand(a), newWebhooksCreateCommand(a), newWebhooksRemoveCommand(a),
 		newWebhooksListenCommand(a), newWebhooksEventsCommand(a), newWebhooksReplayCommand(a), newWebhooksTriggerCommand(a))
-	return webhooks
 }
 
 func newWebhooksListCommand(a *app) *cobra.Command {
@@ -88,15 +87,13 @@ func newWebhooksCreateCommand(a *app) *cobra.Command {
 		Example: "waybill webhooks create https://example.com/hooks --trigger taskFailed\n" +
 			"waybill webhooks create https://example.com/hooks --trigger taskEta --threshold 10m",
 	}, operationCommand{
-		operation: "create.webhook", noun: "the webhook", argument: "url",
-		print: func(_ context.Context, s *session, result operations.Result) {
-			webhook := result.Response.(model.Webhook)
+		operation: "create.webhook", noun: "the webhook", argument: "url", required: []string{"trigger"},
+		print: printResponse(func(s *session, _ context.Context, webhook model.Webhook) {
 			s.printField("webhook", string(webhook.ID))
 			s.printField("event", triggerName(webhook.Trigger))
 			s.printField("url", webhook.URL)
-		},
+		}),
 	})
-	_ = cmd.MarkFlagRequired("trigger")
 	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(triggerNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -70,7 +70,7 @@ func (a *app) printAuthorityFile() error {
 }
 
 func (a *app) loadLocalCertificate() (tls.Certificate, string, error) {
-	folders, err := a.locateFolders()
+	folders, err := a.env.Locate()
 	if err != nil {
 		return tls.Certificate{}, "", err
 	}

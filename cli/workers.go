@@ -9,14 +9,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
-	"waybill/operations"
 )
 
 func newWorkersCommand(a *app) *cobra.Command {
-	workers := &cobra.Command{Use: "workers", Aliases: []string{"worker"}, Short: "Drivers", Long: "A worker is given by id or name."}
-	workers.AddCommand(newWorkersListCommand(a), newWorkersGetCommand(a), newWorkersCreateCommand(a))
-	return workers
+	return newGroup(&cobra.Command{Use: "workers", Aliases: []string{"worker"}, Short: "Drivers", Long: "A worker is given by id or name."},
+		newWorkersListCommand(a), newWorkersGetCommand(a),
+		a.newOperationCommand(&cobra.Command{
+			Use: "create", Short: "Create a worker, who gets a password by SMS", Args: cobra.NoArgs,
+			Example: "waybill workers create --name 'Dayo Okafor' --phone '(415) 555-0123' --team North --vehicle bicycle --capacity 8",
+		}, operationCommand{
+			operation: "create.worker", noun: "the worker", fromJSON: true, print: printResponse((*session).printWorker),
+		}),
+	)
 }
 
 func newWorkersListCommand(a *app) *cobra.Command {
@@ -24,26 +30,22 @@ func newWorkersListCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ls", Aliases: []string{"list"}, Short: "List workers", Args: cobra.NoArgs,
 		Example: "waybill workers ls --state idle --team North",
-		RunE: a.withSession(func(ctx context.Context, s *session, _ []string) error {
+		RunE: listObjects(a, func(ctx context.Context, s *session) ([]model.Worker, error) {
 			query := apiclient.WorkersQuery{Phones: phones}
 			for _, team := range teams {
 				id, err := s.teamID(ctx, team)
 				if err != nil {
-					return fmt.Errorf("--team: %w", err)
+					return nil, fmt.Errorf("--team: %w", err)
 				}
 				query.Teams = append(query.Teams, id)
 			}
 			var err error
 			if query.States, err = parseDutyStates(states); err != nil {
-				return err
+				return nil, err
 			}
-			workers, err := s.client.Workers(ctx, query)
-			if err != nil {
-				return err
-			}
-			return printList(a, workers, "No matching workers.", s.workerCells,
-				"WORKER", "STATE", "TASKS", "CAPACITY", "DELAY", "SEEN", "BATTERY", "VEHICLE", "PHONE", "ID")
-		}),
+			return s.client.Workers(ctx, query)
+		}, "No matching workers.", (*session).workerCells,
+			"WORKER", "STATE", "TASKS", "CAPACITY", "DELAY", "SEEN", "BATTERY", "VEHICLE", "PHONE", "ID"),
 	}
 	cmd.Flags().StringSliceVar(&teams, "team", nil, "only workers of these teams, by id or name")
 	cmd.Flags().StringSliceVar(&states, "state", nil, "states: off, idle, active, on (idle and active)")
@@ -51,34 +53,26 @@ func newWorkersListCommand(a *app) *cobra.Command {
 	return cmd
 }
 
+// parseDutyStates parses state names.
 func parseDutyStates(words []string) ([]model.DutyState, error) {
+	known := map[string][]model.DutyState{
+		"off": {model.WorkerOffDuty}, "off-duty": {model.WorkerOffDuty}, "idle": {model.WorkerIdle},
+		"active": {model.WorkerActive}, "busy": {model.WorkerActive},
+		"on": {model.WorkerIdle, model.WorkerActive}, "on-duty": {model.WorkerIdle, model.WorkerActive},
+	}
 	var states []model.DutyState
 	for _, word := range words {
-		switch strings.ToLower(word) {
-		case "off", "off-duty":
-			states = append(states, model.WorkerOffDuty)
-		case "idle":
-			states = append(states, model.WorkerIdle)
-		case "active", "busy":
-			states = append(states, model.WorkerActive)
-		case "on", "on-duty":
-			states = append(states, model.WorkerIdle, model.WorkerActive)
-		default:
+		named, ok := known[strings.ToLower(word)]
+		if !ok {
 			return nil, usageError{fmt.Errorf("--state: unknown state %.40q; use off, idle, active or on", model.Clean(word))}
 		}
+		states = append(states, named...)
 	}
 	return states, nil
 }
 
 func dutyStateName(w *model.Worker) string {
-	switch w.DutyState() {
-	case model.WorkerIdle:
-		return "idle"
-	case model.WorkerActive:
-		return "active"
-	default:
-		return "off duty"
-	}
+	return [...]string{model.WorkerOffDuty: "off duty", model.WorkerIdle: "idle", model.WorkerActive: "active"}[w.DutyState()]
 }
 
 func (s *session) workerCells(w model.Worker) []string {
@@ -99,11 +93,7 @@ func (s *session) workerCells(w model.Worker) []string {
 func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 func vehicleName(v model.Opt[model.Vehicle]) string {
-	vehicle, ok := v.Get()
-	if !ok {
-		return "on foot"
-	}
-	return strings.ToLower(string(vehicle.Type))
+	return board.VehicleText(v.Value().Type)
 }
 
 func newWorkersGetCommand(a *app) *cobra.Command {
@@ -137,10 +127,7 @@ func newWorkersGetCommand(a *app) *cobra.Command {
 				return err
 			}
 			worker, err := s.client.Worker(ctx, id, query)
-			if err != nil {
-				return err
-			}
-			return a.printResult(worker, func() { s.printWorker(ctx, &worker) })
+			return showRead(ctx, s, worker, err, (*session).printWorker)
 		}),
 	}
 	cmd.Flags().BoolVar(&analytics, "analytics", false, "include the analytics of the last 24 hours")
@@ -149,12 +136,12 @@ func newWorkersGetCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (s *session) printWorker(ctx context.Context, w *model.Worker) {
+func (s *session) printWorker(ctx context.Context, w model.Worker) {
 	s.printField("worker", w.Name)
 	s.printField("id", string(w.ID))
 	s.printField("shown as", w.DisplayName.Value())
 	s.printField("phone", w.Phone)
-	s.printField("state", dutyStateName(w))
+	s.printField("state", dutyStateName(&w))
 	s.printField("account", strings.ToLower(w.AccountStatus))
 	s.printField("active task", string(w.ActiveTask.Value()))
 	s.printField("tasks", fmt.Sprint(len(w.Tasks)))
@@ -172,9 +159,7 @@ func (s *session) printWorker(ctx context.Context, w *model.Worker) {
 	for _, team := range w.Teams {
 		s.printField("team", string(team))
 	}
-	for _, m := range w.Metadata {
-		s.printField("metadata", m.Name+": "+formatRawValue(m.Value))
-	}
+	s.printMetadata(w.Metadata)
 	if did, ok := w.Analytics.Get(); ok {
 		s.printField("succeeded", fmt.Sprint(did.TaskCounts.Succeeded))
 		s.printField("failed", fmt.Sprint(did.TaskCounts.Failed))
@@ -182,17 +167,4 @@ func (s *session) printWorker(ctx context.Context, w *model.Worker) {
 		s.printField("driving", fmt.Sprintf("%s, %.1f km", driving, did.Distances.Enroute/1000))
 		s.printField("idle", model.FormatDuration(model.Seconds(did.Times.Idle).Duration()))
 	}
-}
-
-func newWorkersCreateCommand(a *app) *cobra.Command {
-	return a.newOperationCommand(&cobra.Command{
-		Use: "create", Short: "Create a worker, who gets a password by SMS", Args: cobra.NoArgs,
-		Example: "waybill workers create --name 'Dayo Okafor' --phone '(415) 555-0123' --team North --vehicle bicycle --capacity 8",
-	}, operationCommand{
-		operation: "create.worker", noun: "the worker", fromJSON: true,
-		print: func(ctx context.Context, s *session, result operations.Result) {
-			worker := result.Response.(model.Worker)
-			s.printWorker(ctx, &worker)
-		},
-	})
 }

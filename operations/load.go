@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,32 +47,38 @@ type Selection struct {
 }
 
 // Load completes the input of a command: it finds the selected objects and reads what the operation and the given flags
-// need, and nothing else. The input brings organization, time, zone and body. Without an API key, which a dry run does
-// not need, full ids are taken as they are.
+// need, and nothing else. The input brings organization, time, zone and body, and maybe a board, which then is used as
+// the console uses it. Without an API key, which a dry run does not need, full ids are taken as they are.
 func Load(
 	ctx context.Context, c *apiclient.Client, d Definition, s Input, selected Selection, given map[string][]string,
 ) (Input, error) {
 	l := loader{client: c, input: s, needs: d.CommandNeeds}
-	l.input.NamedOnly = true
-	l.addObjects(d, given)
-	for _, read := range []func() error{
-		func() error { return l.readWorkersAndTeams(ctx, selected) },
-		func() error { return l.selectTasks(ctx, selected.Tasks) },
-		func() error { return l.selectOrders(ctx, selected.Orders) },
-		func() error { return l.selectWebhooks(ctx, selected.Webhooks) },
-	} {
-		if err := read(); err != nil {
+	if s.Board != nil {
+		l.needs = d.Needs
+	} else {
+		l.input.NamedOnly = true
+		l.addObjects(d, given)
+		if err := l.readWorkersAndTeams(ctx, selected); err != nil {
 			return s, err
 		}
 	}
-	now := s.Now
-	l.change.ReceivedAt = now
-	l.input.Board, _ = board.NewBoard(board.DefaultSettings(), now).Apply(l.change)
+	for _, kind := range []struct {
+		texts []string
+		find  func(context.Context, []string) error
+	}{{selected.Tasks, l.selectTasks}, {selected.Orders, l.selectOrders}, {selected.Webhooks, l.selectWebhooks}} {
+		if err := kind.find(ctx, kind.texts); err != nil {
+			return s, err
+		}
+	}
+	if s.Board == nil {
+		l.change.ReceivedAt = s.Now
+		l.input.Board, _ = board.NewBoard(board.DefaultSettings(), s.Now).Apply(l.change)
+	}
 	if err := l.selectWorkers(selected.Workers); err != nil {
 		return s, err
 	}
 	err := LoadInput(ctx, c, l.needs, &l.input)
-	if errors.Is(err, apiclient.ErrNoKey) {
+	if noKey(err) {
 		err = nil
 	}
 	return l.input, err
@@ -135,17 +142,20 @@ func (l *loader) readWorkersAndTeams(ctx context.Context, selected Selection) er
 }
 
 // selectTasks finds tasks by id or short id. Those named by full ids are read only when the operation needs their rows.
+// A board that was given answers first; the service knows older tasks.
 func (l *loader) selectTasks(ctx context.Context, texts []string) error {
 	for _, text := range texts {
 		id, short := model.ID(text), model.ShortID(strings.ToLower(text))
 		task := model.Task{ID: id}
 		var err error
-		switch {
+		switch row := l.boardTask(id, short); {
+		case row != nil:
+			task.ID = row.ID
 		case short.Valid():
 			task, err = l.client.TaskByShortID(ctx, short)
 		case !id.Valid():
 			err = &IDError{Noun: "task", Text: text}
-		case l.needs.Rows:
+		case l.needs.Rows || l.input.Board != nil:
 			if task, err = l.client.Task(ctx, id); noKey(err) {
 				task, err = model.Task{ID: id}, nil
 			}
@@ -160,6 +170,14 @@ func (l *loader) selectTasks(ctx context.Context, texts []string) error {
 		l.change.Tasks = append(l.change.Tasks, task)
 	}
 	return nil
+}
+
+// boardTask returns the row of a task on the board that was given, if there is one.
+func (l *loader) boardTask(id model.ID, short model.ShortID) *board.TaskRow {
+	if l.input.Board == nil {
+		return nil
+	}
+	return cmp.Or(l.input.Board.TaskByShortID(short), l.input.Board.Tasks.Get(id))
 }
 
 func (l *loader) selectOrders(ctx context.Context, texts []string) error {

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,6 +59,28 @@ func TestLoadReadsOnlyWhatIsNamed(t *testing.T) {
 		st.loadCommand("route.assign", Selection{Tasks: []string{string(first.ID)}}, map[string][]string{"worker": {string(ada)}})
 	})
 	require.Len(t, sent, 1, "deleting by id reads nothing: %v", sent)
+}
+
+func TestLoadUsesTheBoardThatIsGiven(t *testing.T) {
+	st := newStage(t)
+	worker, _ := st.worker("Ada Okafor", "+14155550110")
+	known := st.task(nil)
+	input := st.commandInput()
+	input.Board = st.look()
+	later := st.task(nil)
+	d, err := FindDefinition("route.transfer")
+	require.NoError(t, err)
+	var loaded Input
+	sent := st.requestsOf(func() {
+		selected := Selection{Tasks: []string{strings.ToUpper(string(known.ShortID)), string(known.ID), string(later.ShortID)}, Workers: []string{"ada"}}
+		loaded, err = Load(t.Context(), st.client, d, input, selected, nil)
+	})
+	require.NoError(t, err)
+	require.Len(t, sent, 1, "only the task that the board does not have is read: %v", sent)
+	require.Equal(t, []model.ID{known.ID, later.ID}, loaded.Tasks)
+	require.Equal(t, []model.ID{worker}, loaded.Workers)
+	require.Same(t, input.Board, loaded.Board)
+	require.False(t, loaded.NamedOnly)
 }
 
 func TestCommandsUseTheSameOperations(t *testing.T) {

@@ -87,15 +87,15 @@ type Proposal struct {
 
 // Line is a line of text. A warning and an improvement are shown in their own colors.
 type Line struct {
-	Text    string
-	Warning bool
-	Good    bool
+	Text    string `json:"text"`
+	Warning bool   `json:"warning,omitzero"`
+	Good    bool   `json:"good,omitzero"`
 }
 
 // Skipped is an object that the operation leaves unchanged, with the reason.
 type Skipped struct {
-	Label  string
-	Reason string
+	Label  string `json:"label"`
+	Reason string `json:"reason"`
 }
 
 // Step is one independent part of a proposal, mostly one request.
