@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"waybill/model"
 )
 
 // Rebind returns a table with other keys for some actions, by id. The keys
@@ -41,7 +43,7 @@ func (t *Table) unknownActionError(id string) error {
 	for i, a := range t.actions {
 		ids[i] = a.ID
 	}
-	if best, ok := closestWord(id, ids); ok {
+	if best := model.ClosestName(id, ids); best != "" {
 		return fmt.Errorf("unknown action %q; did you mean %q?", id, best)
 	}
 	return fmt.Errorf("unknown action %q; docs/keys.md lists all actions", id)

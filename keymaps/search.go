@@ -214,35 +214,3 @@ func letterScore(s []rune, j int) int {
 func skipCost(letters int) int { return min(letters, 10) * costSkip }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// closestWord returns the candidate with the smallest edit distance, if it is
-// small enough for a typing mistake.
-func closestWord(word string, candidates []string) (string, bool) {
-	best, distance := "", len(word)/3+1
-	for _, c := range candidates {
-		if d := editDistance(word, c); d <= distance && (best == "" || d < distance) {
-			best, distance = c, d
-		}
-	}
-	return best, best != ""
-}
-
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next := min(diagonal+cost, row[j]+1, row[j+1]+1)
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
-}

@@ -192,7 +192,7 @@ func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
 	t := d.cursorTarget()
 	switch t.Kind {
 	case feed.TaskDetail:
-		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(s.Tasks.Get(t.ID))}}
+		return []keymaps.Object{taskObject(s, t.ID)}
 	case feed.WorkerDetail:
 		return []keymaps.Object{{Kind: keymaps.Worker}}
 	case feed.OrderDetail:
@@ -204,22 +204,13 @@ func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
 	}
 }
 
-func taskState(r *board.TaskRow) keymaps.State {
-	if r == nil {
-		return ""
+// taskObject returns a task as an action sees it; the status is unknown if the task is not on the board.
+func taskObject(s *board.Snapshot, id model.ID) keymaps.Object {
+	o := keymaps.Object{Kind: keymaps.Task}
+	if row := s.Tasks.Get(id); row != nil {
+		o.Status = row.Status
 	}
-	switch r.Status {
-	case board.StatusUnassigned:
-		return keymaps.Unassigned
-	case board.StatusAssigned:
-		return keymaps.Assigned
-	case board.StatusActive:
-		return keymaps.Active
-	case board.StatusDone, board.StatusFailed:
-		return keymaps.Completed
-	default:
-		return ""
-	}
+	return o
 }
 
 // rowTarget is the object under a pane's cursor.
@@ -335,7 +326,7 @@ func (m *Model) mapTarget() feed.Target {
 func (m *Model) mapObjects() []keymaps.Object {
 	switch t := m.mapTarget(); t.Kind {
 	case feed.TaskDetail:
-		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(m.panes.Snapshot().Tasks.Get(t.ID))}}
+		return []keymaps.Object{taskObject(m.panes.Snapshot(), t.ID)}
 	case feed.WorkerDetail:
 		return []keymaps.Object{{Kind: keymaps.Worker}}
 	default:

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
-	"waybill/keymaps"
+	"waybill/board"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/ui/dialog"
@@ -91,7 +91,7 @@ func TestMarksEndWithTheirWork(t *testing.T) {
 		d.find(task.ID)
 		d.press("mark.toggle")
 	}
-	require.Equal(t, keymaps.Assigned, d.m.focusedPane().SelectedObjects()[0].State, "as they are now, not as they were")
+	require.Equal(t, board.StatusAssigned, d.m.focusedPane().SelectedObjects()[0].Status, "as they are now, not as they were")
 	d.press("task.delete", "preview.send", "back")
 	require.Zero(t, d.m.focusedPane().MarkCount())
 	d.find(tasks[3].ID)

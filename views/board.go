@@ -6,6 +6,9 @@ import (
 	"waybill/views/layout"
 )
 
+// taskObject returns a task as an action sees it.
+func taskObject(r *board.TaskRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Task, Status: r.Status} }
+
 // Board is the four panes of one console.
 type Board struct {
 	Panes  [layout.PaneCount]Pane // by [layout.Pane]

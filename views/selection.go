@@ -93,19 +93,3 @@ func (l *list[R]) SelectedObjects() []keymaps.Object {
 	}
 	return c.objects
 }
-
-func taskObject(r *board.TaskRow) keymaps.Object {
-	o := keymaps.Object{Kind: keymaps.Task}
-	switch r.Status {
-	case board.StatusUnassigned:
-		o.State = keymaps.Unassigned
-	case board.StatusAssigned:
-		o.State = keymaps.Assigned
-	case board.StatusActive:
-		o.State = keymaps.Active
-	case board.StatusDone, board.StatusFailed:
-		o.State = keymaps.Completed
-	case board.StatusUnknown:
-	}
-	return o
-}
