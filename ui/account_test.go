@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/internal/sampleday"
 	"waybill/settings"
-	"waybill/views/layout"
 )
 
 func TestLockAndUnlockByWord(t *testing.T) {
@@ -216,7 +216,7 @@ func TestSessionIsFoundAgain(t *testing.T) {
 		id := d.m.focusedPane().CursorID()
 		d.press("quit")
 		again := newDriver(t, world, keep)
-		require.Equal(t, layout.Tasks, again.m.focus)
+		require.Equal(t, board.PaneTasks, again.m.focus)
 		require.Equal(t, "unassigned", again.m.focusedPane().FilterText())
 		require.Equal(t, d.m.focusedPane().Sort(), again.m.focusedPane().Sort())
 		require.Equal(t, id, again.m.focusedPane().CursorID())

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
@@ -40,10 +41,10 @@ func withoutArgument(do func(m *Model) tea.Cmd) handler {
 
 func paneHandlers() map[string]handler {
 	return map[string]handler{
-		"pane.delays":   withoutCommand(func(m *Model) { m.focusPane(layout.Delays) }),
-		"pane.workers":  withoutCommand(func(m *Model) { m.focusPane(layout.Workers) }),
-		"pane.tasks":    withoutCommand(func(m *Model) { m.focusPane(layout.Tasks) }),
-		"pane.orders":   withoutCommand(func(m *Model) { m.focusPane(layout.Orders) }),
+		"pane.delays":   withoutCommand(func(m *Model) { m.focusPane(board.PaneDelays) }),
+		"pane.workers":  withoutCommand(func(m *Model) { m.focusPane(board.PaneWorkers) }),
+		"pane.tasks":    withoutCommand(func(m *Model) { m.focusPane(board.PaneTasks) }),
+		"pane.orders":   withoutCommand(func(m *Model) { m.focusPane(board.PaneOrders) }),
 		"pane.next":     withoutCommand(func(m *Model) { m.focusNext(1) }),
 		"pane.previous": withoutCommand(func(m *Model) { m.focusNext(-1) }),
 		"pane.left":     withoutCommand(func(m *Model) { m.focusSideways(-1) }),
@@ -123,8 +124,8 @@ func mapHandlers() map[string]handler {
 }
 
 // focusPane shows the board and focuses a pane.
-func (m *Model) focusPane(p layout.Pane) {
-	if m.focus == layout.Delays && p != layout.Delays {
+func (m *Model) focusPane(p board.Pane) {
+	if m.focus == board.PaneDelays && p != board.PaneDelays {
 		m.panes.RememberDelays()
 	}
 	m.screen, m.focus, m.inDetail = layout.Board, p, false
@@ -141,21 +142,21 @@ func (m *Model) focusNext(step int) {
 		m.focusPane(m.focus)
 		return
 	}
-	panes := layout.PaneCount
+	panes := board.PaneCount
 	at := int(m.focus)
 	beside := m.detail != nil && m.layout.DetailBeside()
 	if beside {
 		panes++
 		if m.inDetail {
-			at = layout.PaneCount
+			at = board.PaneCount
 		}
 	}
 	at = (at + step + panes) % panes
-	if at == layout.PaneCount {
+	if at == board.PaneCount {
 		m.inDetail = true
 		return
 	}
-	m.focusPane(layout.Pane(at))
+	m.focusPane(board.Pane(at))
 }
 
 // focusSideways moves the focus left or right: the board has two columns, and the detail is to their right.

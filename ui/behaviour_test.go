@@ -25,7 +25,6 @@ import (
 	"waybill/model"
 	"waybill/settings"
 	"waybill/views"
-	"waybill/views/layout"
 )
 
 // Keys never ask the service for anything while they are handled: whatever they need is a command.
@@ -220,12 +219,12 @@ func TestOutage(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		world := worldOf(100)
 		d := newDriver(t, world, nil)
-		shown := d.m.panes.Panes[layout.Tasks].Len()
+		shown := d.m.panes.Panes[board.PaneTasks].Len()
 		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Drop: true} })
 		before := world.Total()
 		d.pass(5 * time.Minute)
 		d.sees("Retrying in", "offline")
-		require.Equal(t, shown, d.m.panes.Panes[layout.Tasks].Len(), "nothing is lost")
+		require.Equal(t, shown, d.m.panes.Panes[board.PaneTasks].Len(), "nothing is lost")
 		require.Less(t, world.Total()-before, 150, "and nobody is hammered")
 		world.SetFault(nil)
 		d.pass(2 * time.Minute)
@@ -289,7 +288,7 @@ func anyShortID(t *testing.T, world *sampleday.World) model.ShortID {
 func TestFilterAndBack(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
-		all := d.m.panes.Panes[layout.Tasks].Len()
+		all := d.m.panes.Panes[board.PaneTasks].Len()
 		d.press("pane.tasks", "find.filter")
 		d.typeText("unassigned")
 		d.press("type.accept")
@@ -327,7 +326,7 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 func TestFilterSaysWhatIsFinished(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
-		tasks := d.m.panes.Panes[layout.Tasks]
+		tasks := d.m.panes.Panes[board.PaneTasks]
 		open, finished := tasks.Len(), d.m.panes.Snapshot().Counters
 		require.Positive(t, finished.Done+finished.Failed)
 		d.press("pane.tasks", "find.filter")
@@ -425,7 +424,7 @@ func TestDeepLinks(t *testing.T) {
 		d := newDriver(t, world, func(o *Options) { o.Start = Start{Filter: "active", Task: string(short)} })
 		d.sees("Task "+string(short), "timeline")
 		d = newDriver(t, world, func(o *Options) { o.Start = Start{View: "idle"} })
-		require.Equal(t, layout.Workers, d.m.focus)
+		require.Equal(t, board.PaneWorkers, d.m.focus)
 		d.sees("/idle")
 	})
 }
@@ -502,7 +501,7 @@ func TestPaletteShowsBeforeItActs(t *testing.T) {
 		d.press("find.palette")
 		d.typeText("late")
 		d.send(keyOf("enter"))
-		require.Equal(t, layout.Tasks, d.m.focus)
+		require.Equal(t, board.PaneTasks, d.m.focus)
 		require.Equal(t, "late", d.m.focusedPane().FilterText())
 		d.do(d.m.setFilter("assigned"))
 		d.press("find.palette")

@@ -275,7 +275,7 @@ func (m *Model) openOrder() tea.Cmd {
 	}
 	t := m.cursorTarget()
 	if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {
-		m.focusPane(layout.Tasks)
+		m.focusPane(board.PaneTasks)
 		return m.setFilter("order:" + string(row.ShortID))
 	}
 	return nil
@@ -293,7 +293,7 @@ func (m *Model) recipientTasks() tea.Cmd {
 		m.warn("The recipient has no phone number to search by.")
 		return nil
 	}
-	m.focusPane(layout.Tasks)
+	m.focusPane(board.PaneTasks)
 	return m.setFilter(`phone:"` + phone + `"`)
 }
 

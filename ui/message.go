@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/operations"
 	"waybill/views"
-	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
@@ -139,9 +139,9 @@ func (m *Model) setEmptyTexts() {
 			text = "Connecting…"
 		case m.feed.Status().Offline && m.health[i].Fetched.IsZero():
 			text = "No answer yet."
-		case m.feed.Status().Watching && i != int(layout.Workers):
+		case m.feed.Status().Watching && i != int(board.PaneWorkers):
 			text = "This service has no task lists. " + m.keyFor("find.watch") + " watches a task by its id."
-		case m.health[i].Fetched.IsZero() && (i != int(layout.Orders) || m.feed.Status().Loading):
+		case m.health[i].Fetched.IsZero() && (i != int(board.PaneOrders) || m.feed.Status().Loading):
 			text = "Loading…"
 		}
 		p.SetEmpty(text)

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/views"
@@ -27,7 +28,7 @@ func (m *Model) computeLayout() {
 	}
 	m.layout = layout.Compute(m.width, m.height, state)
 	for i, p := range m.panes.Panes {
-		if r := m.layout.Rect(layout.BodyOf(layout.Pane(i))); !r.Empty() {
+		if r := m.layout.Rect(layout.BodyOf(board.Pane(i))); !r.Empty() {
 			p.SetSize(r.W, r.H)
 		}
 	}
@@ -174,7 +175,7 @@ func joint(th *theme.Theme, j layout.Joint) string {
 	}
 }
 
-func (m *Model) stale(p layout.Pane) bool {
+func (m *Model) stale(p board.Pane) bool {
 	return m.feed.Status().Offline || m.health[p].Stale && !m.feed.Status().Paused
 }
 
@@ -200,7 +201,7 @@ func (m *Model) appendMap(dst []byte, s layout.Span) []byte {
 	switch s.Part {
 	case layout.MapTitle:
 		t := views.Title{Name: "Map", Focused: true}
-		if text := m.panes.Panes[layout.Tasks].FilterText(); text != "" {
+		if text := m.panes.Panes[board.PaneTasks].FilterText(); text != "" {
 			t.Notes = append(t.Notes, views.Span{Token: theme.Match, Text: "/" + text})
 		}
 		return views.AppendTitle(dst, &t, th, s.W)

@@ -215,13 +215,13 @@ func (w *detailWriter) addMetadata(entries []model.Metadata) {
 
 // addStatus adds the status of a task and how late it is.
 func (w *detailWriter) addStatus(r *board.TaskRow) {
-	badge := w.th.Badge(ownStatus(r.Status))
+	badge := w.th.Badge(r.Status.Tone())
 	if r.Status == board.StatusUnknown {
 		badge.Word = r.StatusText()
 	}
 	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}, {theme.Muted, "  " + kindText(r.Pickup)}}
 	if r.Risk >= board.RiskAtRisk {
-		risk := w.th.Badge(taskStatus(r))
+		risk := w.th.Badge(r.Tone())
 		spans = append(spans, Span{risk.Token, "  " + risk.Glyph + " " + r.LatenessText(w.f.Millis())})
 	}
 	w.addLine(spans...)
@@ -233,7 +233,7 @@ func (w *detailWriter) addTaskLink(id model.ID, r *board.TaskRow, lead string) {
 		w.addLink(TaskLink, id, Span{theme.Muted, lead}, Span{theme.Text, string(id)}, Span{theme.Muted, "  not on the board"})
 		return
 	}
-	badge := w.th.Badge(taskStatus(r))
+	badge := w.th.Badge(r.Tone())
 	spans := []Span{
 		{theme.Muted, lead},
 		{badge.Token, badge.Glyph + " "},

@@ -36,13 +36,13 @@ func (w *detailWriter) addDriver(full *model.Worker, r *board.WorkerRow) {
 }
 
 func (w *detailWriter) addDriverRow(r *board.WorkerRow) {
-	badge := w.th.Badge(workerStatus(r))
+	badge := w.th.Badge(r.State.Tone())
 	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}}
 	if r.State == board.WorkerIsSilent {
 		spans = append(spans, Span{theme.Muted, "  no position for more than " + model.FormatDuration(w.s.Settings.Silent)})
 	}
 	if r.Delay > 0 {
-		spans = append(spans, Span{theme.LateToken, "  ! " + delayText(r.Delay) + " late"})
+		spans = append(spans, Span{theme.StatusToken(board.ToneLate), "  ! " + delayText(r.Delay) + " late"})
 	}
 	w.addLine(spans...)
 	w.addField("last seen", theme.Text, w.formatTime(r.LastSeen))
@@ -74,7 +74,7 @@ func (w *detailWriter) addDriverRow(r *board.WorkerRow) {
 // addOrder adds an order with both its tasks.
 func (w *detailWriter) addOrder(full *model.Order, r *board.OrderRow) {
 	if r != nil {
-		badge := w.th.OrderBadge(string(r.Status))
+		badge := w.th.Badge(board.OrderTone(r.Status))
 		w.addLine(Span{badge.Token, badge.Glyph + " " + string(r.Status)})
 		w.addField("client", theme.Text, r.Client)
 		if r.Priced {

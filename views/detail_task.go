@@ -257,17 +257,17 @@ type milestone struct {
 func (w *detailWriter) addTimeline(t *model.Task) {
 	milestones := []milestone{{t.TimeCreated, theme.Text, "created"}}
 	for _, entry := range t.AssignmentHistory.Value() {
-		milestones = append(milestones, milestone{entry.Time, theme.AssignedToken, w.assignmentText(&entry)})
+		milestones = append(milestones, milestone{entry.Time, theme.StatusToken(board.ToneAssigned), w.assignmentText(&entry)})
 	}
 	arrived := false
 	for _, e := range t.CompletionDetails.Events {
 		arrived = arrived || e.Name == model.EventArrival
-		milestones = append(milestones, milestone{e.Time, theme.ActiveToken, eventText(e.Name)})
+		milestones = append(milestones, milestone{e.Time, theme.StatusToken(board.ToneActive), eventText(e.Name)})
 	}
 	if at := t.CompletionDetails.Time.Value(); at != 0 && t.State == model.TaskCompleted {
-		token, text := theme.DoneToken, "completed"
+		token, text := theme.StatusToken(board.ToneDone), "completed"
 		if t.Failed() {
-			token, text = theme.FailedToken, "failed"
+			token, text = theme.StatusToken(board.ToneFailed), "failed"
 		}
 		milestones = append(milestones, milestone{at, token, text})
 	}

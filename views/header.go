@@ -27,8 +27,8 @@ type Header struct {
 type Counter struct {
 	Key    string
 	Name   string
-	Status theme.Status // the number it opens; unknown for a user's view
-	Count  int          // rows of a user's view; negative while unknown
+	Status board.Tone // the number it opens; zero for a user's view
+	Count  int        // rows of a user's view; negative while unknown
 }
 
 // part is a part of a line. Where there is too little room, parts with the highest drop are left out first.
@@ -82,7 +82,7 @@ func headerTime(h *Header, th *theme.Theme, width, cells int) []part {
 		return parts
 	}
 	line := canvas.Spark(h.Trend, cells, th.Glyphs.Trend)
-	return append([]part{{spans: []Span{{theme.LateToken, line}}, gap: 2, drop: 4}}, parts...)
+	return append([]part{{spans: []Span{{theme.StatusToken(board.ToneLate), line}}, gap: 2, drop: 4}}, parts...)
 }
 
 // headerAccount returns the account's name and mode.
@@ -118,17 +118,17 @@ const (
 )
 
 // shortWord returns a short word for a status.
-func shortWord(s theme.Status, word string) string {
+func shortWord(s board.Tone, word string) string {
 	switch s {
-	case theme.AtRisk:
+	case board.ToneAtRisk:
 		return "risk"
-	case theme.Unassigned:
+	case board.ToneUnassigned:
 		return "unasgd"
-	case theme.Active:
+	case board.ToneActive:
 		return "act"
-	case theme.Failed:
+	case board.ToneFailed:
 		return "fail"
-	case theme.Off:
+	case board.ToneOff:
 		return "off"
 	default:
 		return word
@@ -139,20 +139,20 @@ func shortWord(s theme.Status, word string) string {
 func headerCounters(h *Header, th *theme.Theme, labels labeling) []part {
 	c := h.Counters
 	numbers := []struct {
-		status theme.Status
+		status board.Tone
 		count  int
 		drop   int
 	}{
-		{theme.Late, c.Late, 0},
-		{theme.AtRisk, c.AtRisk, 0},
-		{theme.Unassigned, c.Unassigned, 1},
-		{theme.Active, c.Active, 4},
-		{theme.Done, c.Done, 5},
-		{theme.Failed, c.Failed, 3},
-		{theme.Idle, c.Idle, 2},
-		{theme.Busy, c.Busy, 7},
-		{theme.Silent, c.Silent, 1},
-		{theme.Off, c.Off, 8},
+		{board.ToneLate, c.Late, 0},
+		{board.ToneAtRisk, c.AtRisk, 0},
+		{board.ToneUnassigned, c.Unassigned, 1},
+		{board.ToneActive, c.Active, 4},
+		{board.ToneDone, c.Done, 5},
+		{board.ToneFailed, c.Failed, 3},
+		{board.ToneIdle, c.Idle, 2},
+		{board.ToneBusy, c.Busy, 7},
+		{board.ToneSilent, c.Silent, 1},
+		{board.ToneOff, c.Off, 8},
 	}
 	var parts []part
 	for _, n := range numbers {
@@ -176,7 +176,7 @@ func headerCounters(h *Header, th *theme.Theme, labels labeling) []part {
 		parts = append(parts, p)
 	}
 	for _, v := range h.Views {
-		if v.Status == theme.Unknown && labels == keysAndWords {
+		if v.Status == 0 && labels == keysAndWords {
 			text := v.Name
 			if v.Count >= 0 {
 				text = Count(v.Count) + " " + text
@@ -188,7 +188,7 @@ func headerCounters(h *Header, th *theme.Theme, labels labeling) []part {
 }
 
 // keyOf returns the key of the view that a number opens.
-func (h *Header) keyOf(s theme.Status) string {
+func (h *Header) keyOf(s board.Tone) string {
 	for _, v := range h.Views {
 		if v.Status == s {
 			return v.Key

@@ -140,7 +140,7 @@ func TestHeaderAtEveryWidth(t *testing.T) {
 	h := &Header{
 		Profile: "prod", Organization: "Bay Couriers", ReadOnly: true, Clock: "12:00", Zone: "PST", Trend: []int{1, 2, 3},
 		Counters: board.Counters{Late: 1234, AtRisk: 11, Unassigned: 42, Active: 63, Done: 212, Failed: 4, Idle: 5, Busy: 12, Silent: 1, Off: 3},
-		Views:    []Counter{{Key: "5", Name: "Late now", Status: theme.Late}, {Key: "6", Name: "mine"}},
+		Views:    []Counter{{Key: "5", Name: "Late now", Status: board.ToneLate}, {Key: "6", Name: "mine"}},
 	}
 	for width := 60; width < 260; width++ {
 		line := string(AppendHeader(nil, h, th, width))

@@ -1,5 +1,7 @@
 package layout
 
+import "waybill/board"
+
 // Part is a named area of the screen. Titles are rules with text in them, not
 // boxes: that leaves more rows and sends fewer bytes.
 type Part uint8
@@ -36,17 +38,17 @@ const (
 )
 
 // TitleOf returns the part of a pane's title.
-func TitleOf(p Pane) Part { return DelaysTitle + 2*Part(p) }
+func TitleOf(p board.Pane) Part { return DelaysTitle + 2*Part(p) }
 
 // BodyOf returns the part of a pane's rows.
-func BodyOf(p Pane) Part { return DelaysBody + 2*Part(p) }
+func BodyOf(p board.Pane) Part { return DelaysBody + 2*Part(p) }
 
 // Pane returns the pane a part belongs to.
-func (p Part) Pane() (Pane, bool) {
+func (p Part) Pane() (board.Pane, bool) {
 	if p < DelaysTitle || p > OrdersBody {
 		return 0, false
 	}
-	return Pane((p - DelaysTitle) / 2), true
+	return board.Pane((p - DelaysTitle) / 2), true
 }
 
 // IsTitle reports whether the part is a title.

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"waybill/board"
+	"waybill/model"
 	"waybill/views/theme"
 )
 
@@ -16,17 +18,17 @@ func boardColumns() []Column[*stop] {
 	}
 	return []Column[*stop]{
 		{Key: "status", Min: 1, Gap: 1, Render: func(s *stop, ctx *Context) (string, theme.Token) {
-			b := ctx.Theme.OrderBadge(s.status)
+			b := ctx.Theme.Badge(board.OrderTone(model.OrderStatus(s.status)))
 			return b.Glyph, b.Token
 		}},
 		{Key: "id", Title: "task", Min: 8, Render: text(func(s *stop) string { return s.id }, theme.Text)},
 		{Key: "kind", Title: "kind", Min: 4, Drop: 5, Render: text(func(*stop) string { return "drop" }, theme.Muted)},
 		{Key: "state", Title: "state", Min: 10, Drop: 4, Render: func(s *stop, ctx *Context) (string, theme.Token) {
-			b := ctx.Theme.OrderBadge(s.status)
+			b := ctx.Theme.Badge(board.OrderTone(model.OrderStatus(s.status)))
 			return b.Word, b.Token
 		}},
 		{Key: "window", Title: "window", Min: 11, Drop: 3, Render: text(func(*stop) string { return "13:00–13:58" }, theme.Text)},
-		{Key: "late", Title: "late", Min: 6, Align: theme.Right, Render: text(func(*stop) string { return "34m" }, theme.LateToken)},
+		{Key: "late", Title: "late", Min: 6, Align: theme.Right, Render: text(func(*stop) string { return "34m" }, theme.StatusToken(board.ToneLate))},
 		{Key: "worker", Title: "worker", Min: 10, Max: 20, Flex: 1, Render: text(func(s *stop) string { return s.worker }, theme.Text)},
 		{Key: "address", Title: "address", Min: 12, Flex: 3, Drop: 1, Render: text(func(s *stop) string { return s.address }, theme.Text)},
 		{Key: "recipient", Title: "recipient", Min: 10, Flex: 1, Drop: 6, Render: text(func(*stop) string { return "Åsa Ångström" }, theme.Muted)},

@@ -9,6 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
+	"waybill/board"
+	"waybill/model"
 	"waybill/views/theme"
 )
 
@@ -20,7 +22,7 @@ func stopColumns() []Column[stop] {
 	}
 	return []Column[stop]{
 		{Key: "status", Min: 1, Gap: 1, Render: func(s stop, ctx *Context) (string, theme.Token) {
-			b := ctx.Theme.OrderBadge(s.status)
+			b := ctx.Theme.Badge(board.OrderTone(model.OrderStatus(s.status)))
 			return b.Glyph, b.Token
 		}},
 		{

@@ -18,6 +18,8 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"waybill/board"
 )
 
 // Name is the name of a theme in a flag or in the settings.
@@ -88,6 +90,7 @@ type Theme struct {
 	ascii     bool
 	depth     Depth
 	palette   palette
+	badges    [board.ToneCount]Badge
 	emphases  [tokenCount]emphasis
 	styles    [rowStates][tokenCount]lipgloss.Style
 	sequences [rowStates][tokenCount]string
@@ -120,6 +123,7 @@ func New(o Options) (*Theme, error) {
 	if o.ASCII || t.Measure.Width("○") != 1 {
 		t.Glyphs, t.ascii = asciiGlyphs(), true
 	}
+	t.badges = badgesOf(&t.Glyphs)
 	accent, err := parseAccent(o.AccentHue)
 	if err != nil {
 		return nil, err
