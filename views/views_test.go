@@ -18,7 +18,7 @@ func measure() theme.Measure { return theme.NewMeasure(theme.ByCodePoint, false)
 func TestWrapKeepsEveryWordAndTheWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 40).Draw(t, "width")
-		text := strings.Join(rapid.SliceOf(rapid.StringMatching(`[a-zé東]{1,60}`)).Draw(t, "words"), " ")
+		text := strings.Join(rapid.SliceOf(rapid.StringMatching(`[a-zé東-]{1,60}`)).Draw(t, "words"), " ")
 		lines := Wrap(text, width, measure())
 		for _, line := range lines {
 			// A character wider than the line has nowhere else to go.

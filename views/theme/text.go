@@ -109,6 +109,15 @@ func (m Measure) Truncate(text string, width int) string {
 	return strings.TrimRight(m.Fit(text, width, Left), " ")
 }
 
+// Wrap inserts line breaks into text so that no line has more than width cells,
+// at least two. Hyphens are hidden from the library: it breaks lines after them
+// and then exceeds the width.
+func (m Measure) Wrap(text string, width int) string {
+	const nonBreakingHyphen = "\u2011"
+	text = strings.ReplaceAll(clean(text), "-", nonBreakingHyphen)
+	return strings.ReplaceAll(m.method.Wrap(text, max(width, 2), ""), nonBreakingHyphen, "-")
+}
+
 // Clusters iterates over the visible characters of a text and their cells. The
 // text is made safe as in [Measure.AppendFit]; characters without a cell are
 // skipped.

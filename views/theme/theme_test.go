@@ -170,16 +170,17 @@ func TestContrast(t *testing.T) {
 		backgrounds []rgb
 		atLeast     float64
 	}{
-		{"dark", darkPalette(), []rgb{black, darkGrey}, 4.5},
-		{"dark on the cursor's row", darkPalette(), []rgb{xterm(237)}, 3},
-		{"light", lightPalette(), []rgb{white}, 4.5},
-		{"light on paper", lightPalette(), []rgb{paper}, 4},
-		{"light on the cursor's row", lightPalette(), []rgb{xterm(254)}, 3},
-		{"neutral", neutralPalette(), []rgb{black, white}, 3},
-		{"high contrast dark", highContrastDark(), []rgb{black}, 7},
-		{"high contrast light", highContrastLight(), []rgb{white}, 7},
+		{"dark", darkPalette, []rgb{black, darkGrey}, 4.5},
+		{"dark on the cursor's row", darkPalette, []rgb{xterm(237)}, 3},
+		{"light", lightPalette, []rgb{white}, 4.5},
+		{"light on paper", lightPalette, []rgb{paper}, 4},
+		{"light on the cursor's row", lightPalette, []rgb{xterm(254)}, 3},
+		{"neutral", neutralPalette, []rgb{black, white}, 3},
+		{"high contrast dark", highContrastDark, []rgb{black}, 7},
+		{"high contrast light", highContrastLight, []rgb{white}, 7},
 	} {
-		for h, col := range c.palette.hues {
+		for h, palettes := range hueColours() {
+			col := palettes[c.palette]
 			for _, bg := range c.backgrounds {
 				if col.c256 >= 0 {
 					require.GreaterOrEqual(t, contrast(xterm(col.c256), bg), c.atLeast, "%s: hue %d (%d)", c.name, h, col.c256)
