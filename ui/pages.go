@@ -49,16 +49,16 @@ func (p *page) showSearch(found []*views.Activity) {
 		p.numbered++
 		a.Number = p.numbered
 	}
-	p.activity.SetRows(found, nil)
+	p.activity.SetRows(found)
 }
 
 // clearAccount removes everything that belongs to the account.
 func (p *page) clearAccount() {
 	p.requestTotal, p.log, p.search = 0, eventLog{}, ""
-	p.requests.SetRows(nil, nil)
-	p.jobs.SetRows(nil, nil)
-	p.webhooks.SetRows(nil, nil)
-	p.events.SetRows(nil, nil)
+	p.requests.SetRows(nil)
+	p.jobs.SetRows(nil)
+	p.webhooks.SetRows(nil)
+	p.events.SetRows(nil)
 	p.setRecorded(nil)
 }
 
@@ -148,7 +148,7 @@ func (p *page) setRecorded(noted []*views.Activity) {
 			a.Number = p.numbered
 		}
 	}
-	p.activity.SetRows(p.recorded, nil)
+	p.activity.SetRows(p.recorded)
 }
 
 func (m *Model) openPage(scope keymaps.Scope) {
@@ -180,7 +180,7 @@ func (m *Model) updateRequests() {
 			Curl: e.Curl(),
 		})
 	}
-	m.page.requests.SetRows(rows, nil)
+	m.page.requests.SetRows(rows)
 }
 
 // open shows the row under the cursor in full.

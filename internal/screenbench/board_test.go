@@ -46,7 +46,7 @@ func newConsole(width, height, tasks, workers int) *console {
 	counts := [board.PaneCount]int{tasks / 20, workers, tasks, tasks / 10}
 	for p := range board.Pane(board.PaneCount) {
 		b.panes[p] = table.New(func(r *row) string { return r.id }, columnsOf(p))
-		b.panes[p].SetRows(makeRows(p, counts[p]), nil)
+		b.panes[p].SetRows(makeRows(p, counts[p]))
 	}
 	b.arrange()
 	return b

@@ -126,7 +126,7 @@ func BenchmarkPoll(b *testing.B) {
 			term.show(snapshot.frame())
 			i := 0
 			for b.Loop() {
-				snapshot.panes[board.PaneTasks].SetRows(rows[i%2], nil)
+				snapshot.panes[board.PaneTasks].SetRows(rows[i%2])
 				term.show(snapshot.frame())
 				i++
 			}

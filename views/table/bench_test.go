@@ -47,7 +47,7 @@ func boardRows(n int) []*stop {
 
 func boardTable(n int) (*Table[*stop], *Frame) {
 	tb := New(func(s *stop) string { return s.id }, boardColumns())
-	tb.SetRows(boardRows(n), nil)
+	tb.SetRows(boardRows(n))
 	tb.SetSize(200, 60)
 	tb.Move(n / 2)
 	return tb, &Frame{
@@ -102,22 +102,21 @@ func BenchmarkSetRows(b *testing.B) {
 		index := func(id string) (int, bool) { row, ok := at[id]; return row, ok }
 		for _, c := range []struct {
 			name string
-			a, b []*stop
-			idx  Index
+			a, b Source[*stop]
 		}{
-			{"same", same, same, nil},
-			{"reversed", same, reversed, nil},
-			{"reversed and indexed", same, same, index},
-			{"row gone", same, without, nil},
+			{"same", slice[*stop](same), slice[*stop](same)},
+			{"reversed", slice[*stop](same), slice[*stop](reversed)},
+			{"reversed and indexed", indexed[*stop]{same, index}, indexed[*stop]{same, index}},
+			{"row gone", slice[*stop](same), slice[*stop](without)},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
 				tb, _ := boardTable(n)
 				id := same[n/10].id
 				b.ReportAllocs()
 				for b.Loop() {
-					tb.SetRows(c.a, c.idx)
+					tb.SetSource(c.a)
 					tb.SetCursor(id)
-					tb.SetRows(c.b, c.idx)
+					tb.SetSource(c.b)
 				}
 			})
 		}

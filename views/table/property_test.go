@@ -25,7 +25,7 @@ func TestIdentityUnderRandomReplacement(t *testing.T) {
 			"replace": func(t *rapid.T) {
 				before, id := rows, tb.CursorID()
 				rows = drawRows(t)
-				tb.SetRows(rows, drawIndex(t, rows))
+				tb.SetSource(drawSource(t, rows))
 				if len(rows) == 0 || id == "" {
 					return
 				}
@@ -93,15 +93,15 @@ func drawRows(t *rapid.T) []stop {
 	return rows
 }
 
-func drawIndex(t *rapid.T, rows []stop) Index {
+func drawSource(t *rapid.T, rows []stop) Source[stop] {
 	if rapid.Bool().Draw(t, "without index") {
-		return nil
+		return slice[stop](rows)
 	}
 	at := map[string]int{}
 	for i, r := range rows {
 		at[r.id] = i
 	}
-	return func(id string) (int, bool) { row, ok := at[id]; return row, ok }
+	return indexed[stop]{rows, func(id string) (int, bool) { row, ok := at[id]; return row, ok }}
 }
 
 // Every line is exactly as wide as the table, whatever the rows hold.
@@ -111,7 +111,7 @@ func TestLinesAreExact(t *testing.T) {
 		text := rapid.SampledFrom(hostile)
 		tb := New(func(s stop) string { return s.id }, drawColumns(t, text))
 		rows := drawRows(t)
-		tb.SetRows(rows, nil)
+		tb.SetRows(rows)
 		width, height := rapid.IntRange(0, 130).Draw(t, "width"), rapid.IntRange(1, 14).Draw(t, "height")
 		tb.SetSize(width, height)
 		tb.SetEmpty(text.Draw(t, "empty"))
@@ -130,7 +130,7 @@ func TestLinesAreExact(t *testing.T) {
 			IsNew:   func(id string) bool { return id > "2" },
 		}
 
-		lines := strings.Split(tb.View(f), "\n")
+		lines := strings.Split(drawAll(tb, f), "\n")
 		require.Len(t, lines, height)
 		counting := ansi.WcWidth
 		if method == theme.ByGrapheme {

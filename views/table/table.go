@@ -45,7 +45,7 @@ func New[R any](id func(R) string, columns []Column[R]) *Table[R] {
 		marks:   map[string]struct{}{},
 		anchor:  noRow,
 		height:  1,
-		rows:    Slice[R]{},
+		rows:    slice[R]{},
 	}
 }
 
@@ -84,9 +84,7 @@ func (t *Table[R]) SetEmpty(text string) { t.empty = text }
 
 // SetRows replaces the rows by a slice, which must not be changed afterwards;
 // see [Table.SetSource].
-func (t *Table[R]) SetRows(rows []R, index Index) {
-	t.SetSource(Slice[R]{rows, index})
-}
+func (t *Table[R]) SetRows(rows []R) { t.SetSource(slice[R](rows)) }
 
 // SetSource replaces the rows. The cursor stays on its row; if that row is
 // gone it moves to the nearest neighbour that is still there, the one below
@@ -150,7 +148,7 @@ func neighbours(row, count int) []int {
 // findRow returns the number of a row by its id. The result of an index is
 // checked, because acting on the wrong task must not happen.
 func (t *Table[R]) findRow(id string, near int) (int, bool) {
-	if row, ok, known := t.rows.Find(id); known && (!ok || t.hasRowAt(t.rows, row, id)) {
+	if row, ok, known := t.rows.Find(id); known && (!ok || row >= 0 && row < t.rows.Len() && t.id(t.rows.At(row)) == id) {
 		return row, ok
 	}
 	n := t.rows.Len()
@@ -164,10 +162,6 @@ func (t *Table[R]) findRow(id string, near int) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-func (t *Table[R]) hasRowAt(rows Source[R], row int, id string) bool {
-	return row >= 0 && row < rows.Len() && t.id(rows.At(row)) == id
 }
 
 // Freeze freezes the order of the rows, while a dialog about them is open.
@@ -197,22 +191,13 @@ func (t *Table[R]) SetRowLookup(current func(id string) (row R, ok bool)) { t.lo
 // While the order is frozen rows keep their positions but show present data.
 func (t *Table[R]) currentRow(i int) (row R, gone bool) {
 	shown := t.rows.At(i)
-	if !t.Frozen() {
+	if !t.Frozen() || t.lookupRow == nil {
 		return shown, false
 	}
-	id := t.id(shown)
-	if t.lookupRow != nil {
-		if now, ok := t.lookupRow(id); ok {
-			return now, false
-		}
-		return shown, true
+	if now, ok := t.lookupRow(t.id(shown)); ok {
+		return now, false
 	}
-	if t.waiting != nil {
-		if at, ok, known := t.waiting.Find(id); known && ok && t.hasRowAt(t.waiting, at, id) {
-			return t.waiting.At(at), false
-		}
-	}
-	return shown, false
+	return shown, true
 }
 
 // CursorRow returns the row under the cursor.
