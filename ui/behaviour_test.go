@@ -167,7 +167,7 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 		}
 		ids, marks := [4]model.ID{}, [4]int{}
 		for i, p := range d.m.panes.Panes {
-			ids[i], marks[i] = p.CursorID(), p.MarkCount()
+			ids[i], marks[i] = p.CursorID(), p.State().Marks
 		}
 		kept := 0
 		for range 6 {
@@ -180,7 +180,7 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 				} else {
 					ids[i] = p.CursorID()
 				}
-				require.Equal(t, marks[i], p.MarkCount())
+				require.Equal(t, marks[i], p.State().Marks)
 			}
 		}
 		require.Greater(t, kept, 12, "most rows stay, or nothing was tested")
@@ -310,11 +310,11 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
 		d.press("view.9")
-		require.Equal(t, "seen", d.m.focusedPane().Sort().Column)
+		require.Equal(t, "seen", d.m.focusedPane().State().Sort.Column)
 		d.press("back")
-		require.Equal(t, board.Sort{}, d.m.focusedPane().Sort())
+		require.Equal(t, board.Sort{}, d.m.focusedPane().State().Sort)
 		d.press("view.9", "find.sort-flip", "find.clear")
-		require.Equal(t, board.Sort{Column: "seen", Desc: true}, d.m.focusedPane().Sort())
+		require.Equal(t, board.Sort{Column: "seen", Desc: true}, d.m.focusedPane().State().Sort)
 		d.press("find.filter")
 		d.typeText("busy")
 		d.press("type.accept", "view.save")
@@ -334,7 +334,7 @@ func TestFilterSaysWhatIsFinished(t *testing.T) {
 		require.Equal(t, open-finished.Assigned, tasks.Len(), "terms narrow open work")
 		d.press("back", "find.filter")
 		d.typeText(`"San Francisco"`)
-		require.Equal(t, finished.Done+finished.Failed, tasks.ClosedCount())
+		require.Equal(t, finished.Done+finished.Failed, tasks.State().Closed)
 		d.sees(fmt.Sprintf("Tasks %d + %d finished", open, finished.Done+finished.Failed))
 		d.press("back", "find.filter")
 		d.typeText("ri")
@@ -486,7 +486,7 @@ func TestNothingIsDoneUnseen(t *testing.T) {
 		for _, key := range []string{"space", "j", "w", "n", "q"} {
 			d.send(keyOf(key))
 		}
-		require.Zero(t, d.m.focusedPane().MarkCount())
+		require.Zero(t, d.m.focusedPane().State().Marks)
 		require.Nil(t, d.m.topDialog())
 		require.Empty(t, d.seen)
 		d.send(keyOf("ctrl+c"))
@@ -502,7 +502,7 @@ func TestPaletteShowsBeforeItActs(t *testing.T) {
 		d.typeText("late")
 		d.send(keyOf("enter"))
 		require.Equal(t, board.PaneTasks, d.m.focus)
-		require.Equal(t, "late", d.m.focusedPane().FilterText())
+		require.Equal(t, "late", d.m.focusedPane().State().Filter)
 		d.do(d.m.setFilter("assigned"))
 		d.press("find.palette")
 		d.typeText("stop down")

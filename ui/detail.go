@@ -12,6 +12,7 @@ import (
 	"waybill/ui/feed"
 	"waybill/views"
 	"waybill/views/layout"
+	"waybill/views/table"
 )
 
 // detail is the object that is shown in full, and the ones that were open before it.
@@ -42,7 +43,7 @@ func detailHandlers() map[string]handler {
 			}
 			if m.detail != nil {
 				m.detail.view.Raw = !m.detail.view.Raw
-				m.detail.view.Top()
+				m.detail.view.Go(table.Top)
 			}
 			return cmd
 		}),

@@ -131,7 +131,7 @@ func (m *Model) setEmptyTexts() {
 	for i, p := range m.panes.Panes {
 		text := texts[i]
 		switch {
-		case p.FilterText() != "":
+		case p.State().Filter != "":
 			text = "No row matches the filter. " + m.keyFor("back") + " clears it."
 		case m.account.Client == nil && m.account.err != nil:
 			text = "Not connected."

@@ -86,7 +86,7 @@ func pageHandlers() map[string]handler {
 
 // pageList is what every list of a page can do.
 type pageList interface {
-	views.Motion
+	views.Mover
 	SetSize(width, height int)
 	AppendLine(dst []byte, line int, f *table.Frame) []byte
 }
@@ -110,7 +110,7 @@ func (p *page) list() (list pageList, name, note string) {
 	}
 }
 
-func (p *page) motion() views.Motion {
+func (p *page) motion() views.Mover {
 	list, _, _ := p.list()
 	return list
 }
@@ -157,7 +157,7 @@ func (m *Model) openPage(scope keymaps.Scope) {
 		return
 	}
 	m.screen, m.page.scope = layout.Page, scope
-	m.page.motion().Top()
+	m.page.motion().Go(table.Top)
 	if m.detail != nil {
 		m.closeDetail()
 	}

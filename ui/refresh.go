@@ -65,11 +65,9 @@ func (m *Model) visibleOrders() []model.ShortID {
 func (m *Model) ageChangeMarks(l feed.Lane) {
 	switch l {
 	case feed.Workers:
-		m.panes.Panes[board.PaneWorkers].NextHighlights()
+		m.panes.NextHighlights(board.PaneWorkers)
 	case feed.Open, feed.Fresh:
-		m.panes.Panes[board.PaneTasks].NextHighlights()
-		m.panes.Panes[board.PaneDelays].NextHighlights()
-		m.panes.Panes[board.PaneOrders].NextHighlights()
+		m.panes.NextHighlights(board.PaneTasks, board.PaneDelays, board.PaneOrders)
 	default:
 	}
 }

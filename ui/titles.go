@@ -60,7 +60,7 @@ func (m *Model) paneTitle(p board.Pane) *views.Title {
 		Focused: p == m.focus && !m.detailFocused(),
 	}
 	c, dot := m.panes.Snapshot().Counters, m.appearance.theme.Glyphs.Dot
-	if text := pane.FilterText(); text != "" {
+	if text := pane.State().Filter; text != "" {
 		t.Notes = append(t.Notes, views.Span{Token: theme.Match, Text: "/" + text})
 	} else if !m.hasNoData() {
 		switch p {
@@ -74,7 +74,7 @@ func (m *Model) paneTitle(p board.Pane) *views.Title {
 			}
 		}
 	}
-	if s := pane.Sort(); s.String() != "" {
+	if s := pane.State().Sort; s.String() != "" {
 		text := strings.Replace(s.String(), s.Column, columnTitle(pane, s.Column), 1)
 		t.Notes = append(t.Notes, views.Span{Token: theme.Muted, Text: "by " + text})
 	}
@@ -89,7 +89,7 @@ func (m *Model) paneTitle(p board.Pane) *views.Title {
 // rowCount is the number of rows of a pane. Rows that only a filter shows, such as finished tasks, are counted
 // separately.
 func rowCount(p board.Pane, pane views.Pane) string {
-	beyond := pane.ClosedCount()
+	beyond := pane.State().Closed
 	if beyond == 0 {
 		return count(pane.Len())
 	}

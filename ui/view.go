@@ -201,7 +201,7 @@ func (m *Model) appendMap(dst []byte, s layout.Span) []byte {
 	switch s.Part {
 	case layout.MapTitle:
 		t := views.Title{Name: "Map", Focused: true}
-		if text := m.panes.Panes[board.PaneTasks].FilterText(); text != "" {
+		if text := m.panes.Panes[board.PaneTasks].State().Filter; text != "" {
 			t.Notes = append(t.Notes, views.Span{Token: theme.Match, Text: "/" + text})
 		}
 		return views.AppendTitle(dst, &t, th, s.W)

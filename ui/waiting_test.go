@@ -33,7 +33,7 @@ func TestTypingAhead(t *testing.T) {
 	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(t, ok, d.screen())
 	require.Equal(t, "4 x Howard St", form.Values()["address"])
-	require.Zero(t, d.m.panes.Panes[board.PaneTasks].MarkCount())
+	require.Zero(t, d.m.panes.Panes[board.PaneTasks].State().Marks)
 }
 
 // What is typed ahead says yes to nothing.

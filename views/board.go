@@ -53,6 +53,13 @@ func (b *Board) ShowSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool) 
 	return b.collectBuilds(func(p boardPane) Build { return p.showSnapshot(s, delta, fresh) })
 }
 
+// NextHighlights ends a round of highlights in panes.
+func (b *Board) NextHighlights(panes ...board.Pane) {
+	for _, p := range panes {
+		b.panes[p].nextHighlights()
+	}
+}
+
 // RebuildTimed sorts and filters the panes again whose rows depend on the time.
 func (b *Board) RebuildTimed() []Build { return b.collectBuilds(boardPane.rebuildTimed) }
 

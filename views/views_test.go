@@ -10,6 +10,7 @@ import (
 
 	"waybill/board"
 	"waybill/model"
+	"waybill/views/table"
 	"waybill/views/theme"
 )
 
@@ -104,8 +105,8 @@ func TestScrollFollowsLinks(t *testing.T) {
 		s.Move(1)
 	}
 	require.Zero(t, s.More())
-	s.Top()
-	s.Bottom()
+	s.Go(table.Top)
+	s.Go(table.Bottom)
 	s.Move(-1)
 	id, _ = s.Link()
 	require.Equal(t, model.ID("j"), id, "the nearest link on the way")

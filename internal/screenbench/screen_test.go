@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"waybill/board"
+	"waybill/views/table"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
@@ -94,7 +95,7 @@ func BenchmarkKey(b *testing.B) {
 			press func(*console, int)
 		}{
 			{"down", func(b *console, _ int) { b.panes[board.PaneTasks].Move(1) }},
-			{"page", func(b *console, _ int) { b.panes[board.PaneTasks].Page(1) }},
+			{"page", func(b *console, _ int) { b.panes[board.PaneTasks].Go(table.PageDown) }},
 			{"up and down", func(b *console, i int) { b.panes[board.PaneTasks].Move(1 - i%2*2) }},
 			{"focus", func(b *console, i int) { b.state.Focus = board.Pane(i % board.PaneCount) }},
 		} {
@@ -107,7 +108,7 @@ func BenchmarkKey(b *testing.B) {
 					c.press(snapshot, i)
 					sent += term.show(snapshot.frame())
 					if i++; snapshot.panes[board.PaneTasks].Position() == snapshot.panes[board.PaneTasks].Len() {
-						snapshot.panes[board.PaneTasks].Top()
+						snapshot.panes[board.PaneTasks].Go(table.Top)
 					}
 				}
 				b.ReportMetric(float64(sent)/float64(b.N), "sent/op")

@@ -126,11 +126,11 @@ func BenchmarkSetRows(b *testing.B) {
 func BenchmarkRangeOverEverything(b *testing.B) {
 	tb, f := boardTable(50_000)
 	tb.MarkAll()
-	tb.Top()
-	tb.StartRange()
+	tb.Go(Top)
+	tb.ToggleRange()
 	dst := make([]byte, 0, 1<<16)
 	for b.Loop() {
-		tb.Bottom()
+		tb.Go(Bottom)
 		_ = tb.SelectedCount()
 		dst = tb.AppendLine(dst[:0], 30, f)
 	}

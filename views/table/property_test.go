@@ -32,8 +32,8 @@ func TestIdentityUnderRandomReplacement(t *testing.T) {
 				require.Contains(t, expectedCursor(before, rows, id), tb.CursorID())
 			},
 			"move":   func(t *rapid.T) { tb.Move(rapid.IntRange(-20, 20).Draw(t, "by")) },
-			"page":   func(t *rapid.T) { tb.Page(rapid.SampledFrom([]int{-1, 1}).Draw(t, "dir")) },
-			"screen": func(*rapid.T) { tb.ScreenMiddle() },
+			"page":   func(t *rapid.T) { tb.Go(rapid.SampledFrom([]Motion{PageUp, PageDown}).Draw(t, "motion")) },
+			"screen": func(*rapid.T) { tb.Go(ScreenMiddle) },
 			"resize": func(t *rapid.T) {
 				id := tb.CursorID()
 				tb.SetSize(rapid.IntRange(0, 90).Draw(t, "w"), rapid.IntRange(0, 15).Draw(t, "h"))
@@ -118,7 +118,7 @@ func TestLinesAreExact(t *testing.T) {
 		tb.SetSort(Sort{Column: "c1", Desc: rapid.Bool().Draw(t, "desc")})
 		tb.Move(rapid.IntRange(0, 30).Draw(t, "cursor"))
 		if rapid.Bool().Draw(t, "range") {
-			tb.StartRange()
+			tb.ToggleRange()
 			tb.Move(3)
 		}
 		method := rapid.SampledFrom([]theme.Method{theme.ByCodePoint, theme.ByGrapheme}).Draw(t, "method")

@@ -88,7 +88,7 @@ func (t *Table[R]) SetRows(rows []R) { t.SetSource(slice[R](rows)) }
 
 // SetSource replaces the rows. The cursor stays on its row; if that row is
 // gone it moves to the nearest neighbour that is still there, the one below
-// first. While the order is frozen the new rows wait until [Table.Thaw].
+// first. While the order is frozen the new rows wait until the order is free again.
 func (t *Table[R]) SetSource(rows Source[R]) {
 	if t.Frozen() {
 		t.waiting = rows
@@ -164,16 +164,14 @@ func (t *Table[R]) findRow(id string, near int) (int, bool) {
 	return 0, false
 }
 
-// Freeze freezes the order of the rows, while a dialog about them is open.
-func (t *Table[R]) Freeze() { t.frozen = true }
-
-// Thaw ends Freeze and shows the rows that arrived meanwhile.
-func (t *Table[R]) Thaw() {
-	t.frozen = false
+// SetFrozen freezes the order of the rows while a dialog about them is open.
+// Afterwards the rows that arrived meanwhile are shown.
+func (t *Table[R]) SetFrozen(frozen bool) {
+	t.frozen = frozen
 	t.showWaiting()
 }
 
-// Frozen reports whether the order is frozen: by [Table.Freeze] or by an open
+// Frozen reports whether the order is frozen: by [Table.SetFrozen] or by an open
 // range, which must not grow by itself.
 func (t *Table[R]) Frozen() bool { return t.frozen || t.anchor != noRow }
 
