@@ -41,6 +41,7 @@ type Model struct {
 	zoom       bool
 	inDetail   bool // the detail beside the panes has the focus
 	layout     layout.Layout
+	chrome     views.Chrome
 	spans      []layout.Span
 	out        []byte
 	line       []byte

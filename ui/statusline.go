@@ -51,7 +51,7 @@ func (m *Model) appendStatusLine(dst []byte, width int) []byte {
 	}
 	stack, situation := m.scopes(), m.actionContext()
 	s.Hints = func(room int) []keymaps.Hint { return m.keys.Hints(stack, situation, room) }
-	return views.AppendStatus(dst, &s, m.appearance.theme, width)
+	return m.chrome.AppendStatus(dst, &s, m.appearance.theme, width)
 }
 
 // continuations lists the keys that can follow a started key sequence.

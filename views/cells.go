@@ -59,12 +59,6 @@ func moneyText(amount float64, currency string) string {
 	return string(board.AppendMoney(nil, amount, currency))
 }
 
-func delayText(d time.Duration) string { return model.FormatShortDelay(d) }
-
-func vehicleText(v model.VehicleType) string { return board.VehicleText(v) }
-
-func kindText(pickup bool) string { return board.KindText(pickup) }
-
 // Count is a number with its thousands set apart.
 func Count(n int) string {
 	text := strconv.Itoa(n)

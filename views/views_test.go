@@ -132,7 +132,7 @@ func TestWords(t *testing.T) {
 	require.Equal(t, "-1,000", Count(-1000))
 	require.Equal(t, "$14.20", moneyText(14.2, "usd"))
 	require.Equal(t, "14.20 EUR", moneyText(14.2, "EUR"))
-	require.Equal(t, "<1m", delayText(20*time.Second))
+	require.Equal(t, "<1m", model.FormatShortDelay(20*time.Second))
 }
 
 // Lines of the header are exact at every width, and trouble is the last thing to go.
@@ -144,7 +144,7 @@ func TestHeaderAtEveryWidth(t *testing.T) {
 		Views:    []Counter{{Key: "5", Name: "Late now", Status: board.ToneLate}, {Key: "6", Name: "mine"}},
 	}
 	for width := 60; width < 260; width++ {
-		line := string(AppendHeader(nil, h, th, width))
+		line := string(new(Chrome).AppendHeader(nil, h, th, width))
 		text := plainText(line)
 		require.Equal(t, width, measure().Width(text), "%q", text)
 		require.Contains(t, text, "1,234")

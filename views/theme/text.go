@@ -63,6 +63,14 @@ func (m Measure) Width(text string) int {
 	return m.scan(clean(text), -1).cells
 }
 
+// StyledWidth returns the number of cells of a text with styles.
+func (m Measure) StyledWidth(text string) int { return m.method.StringWidth(text) }
+
+// TruncateStyled shortens a text with styles to at most width cells.
+func (m Measure) TruncateStyled(text string, width int) string {
+	return m.method.Truncate(text, width, m.tail)
+}
+
 // Fit pads or truncates text to exactly width cells.
 func (m Measure) Fit(text string, width int, align Align) string {
 	if width <= 0 {

@@ -184,6 +184,12 @@ func (t *Theme) Append(dst []byte, token Token, text string) []byte {
 	return append(dst, Reset...)
 }
 
+// Render returns text in a token's style, in one line and safe to print as in
+// [Measure.AppendFit].
+func (t *Theme) Render(token Token, text string) string {
+	return t.styles[RowPlain][token].Inline(true).Render(clean(text))
+}
+
 // Border returns the border of dialogs.
 func (t *Theme) Border() lipgloss.Border {
 	if t.ascii {
