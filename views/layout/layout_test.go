@@ -77,10 +77,10 @@ func spanText(s Span) string {
 	case s.Part.IsDivider():
 		return map[Joint]string{Straight: "|", TeeDown: "T", Cross: "+", TeeLeft: "<", TeeRight: ">"}[s.Joint]
 	case s.Part.IsTitle():
-		name := "- " + s.Part.String() + " "
+		name := "- " + nameOf(s.Part) + " "
 		return (name + strings.Repeat("-", s.W))[:s.W]
 	default:
-		name := " " + s.Part.String() + " "
+		name := " " + nameOf(s.Part) + " "
 		return (name + strings.Repeat(".", s.W))[:s.W]
 	}
 }
@@ -207,4 +207,17 @@ func BenchmarkCompute(b *testing.B) {
 	for b.Loop() {
 		Compute(200, 60, State{Detail: true})
 	}
+}
+
+// nameOf returns the name of a part in the drawings.
+func nameOf(p Part) string {
+	return [partCount]string{
+		Header: "header", Banner: "banner", Tabs: "tabs",
+		DelaysTitle: "delays title", DelaysBody: "delays", WorkersTitle: "workers title", WorkersBody: "workers",
+		TasksTitle: "tasks title", TasksBody: "tasks", OrdersTitle: "orders title", OrdersBody: "orders",
+		Divider: "divider", PageTitle: "page title", PageBody: "page", MapTitle: "map title", MapBody: "map",
+		NearDivider: "nearest divider", NearTitle: "nearest title", NearBody: "nearest",
+		DetailDivider: "detail divider", DetailTitle: "detail title", DetailBody: "detail",
+		Jobs: "jobs", Status: "status", Message: "message",
+	}[p]
 }

@@ -64,23 +64,6 @@ func (p Part) IsTitle() bool {
 // IsDivider reports whether the part is a vertical rule.
 func (p Part) IsDivider() bool { return p == Divider || p == NearDivider || p == DetailDivider }
 
-// String returns the name of the part.
-func (p Part) String() string {
-	names := [partCount]string{
-		Header: "header", Banner: "banner", Tabs: "tabs",
-		DelaysTitle: "delays title", DelaysBody: "delays", WorkersTitle: "workers title", WorkersBody: "workers",
-		TasksTitle: "tasks title", TasksBody: "tasks", OrdersTitle: "orders title", OrdersBody: "orders",
-		Divider: "divider", PageTitle: "page title", PageBody: "page", MapTitle: "map title", MapBody: "map",
-		NearDivider: "nearest divider", NearTitle: "nearest title", NearBody: "nearest",
-		DetailDivider: "detail divider", DetailTitle: "detail title", DetailBody: "detail",
-		Jobs: "jobs", Status: "status", Message: "message",
-	}
-	if p >= partCount {
-		return "?"
-	}
-	return names[p]
-}
-
 // Span is the section of a screen line that belongs to one part.
 type Span struct {
 	Part  Part

@@ -97,7 +97,7 @@ func (m Measure) AppendFit(dst []byte, text string, width int, align Align) []by
 		keep := width - m.tailWidth
 		end := keep
 		if cells != len(text) {
-			end = runeOffset(text, keep)
+			end = RuneOffset(text, keep)
 		}
 		return m.appendTruncated(dst, text, prefix{end: end, cells: keep}, width)
 	}
@@ -162,8 +162,8 @@ func (m Measure) narrowWidth(text string) (cells int, ok bool) {
 	return cells, true
 }
 
-// runeOffset returns the byte offset of the n-th rune.
-func runeOffset(text string, n int) int {
+// RuneOffset returns the byte offset of the n-th rune.
+func RuneOffset(text string, n int) int {
 	for i := range text {
 		if n == 0 {
 			return i
