@@ -6,6 +6,8 @@
 // cannot disagree. The code that carries an action out is in the console.
 package keymaps
 
+import "waybill/board"
+
 // Action is one thing a person can do.
 type Action struct {
 	ID        string // name in the settings; never changes
@@ -70,29 +72,44 @@ const (
 	Job         Kind = "job"
 )
 
-// State is the state of a task. The empty state is unknown and forbids nothing.
-type State string
-
-// The states of a task.
-const (
-	Unassigned State = "unassigned"
-	Assigned   State = "assigned"
-	Active     State = "active"
-	Completed  State = "completed"
-)
-
 // Requirement is what must be selected for an action. The zero value requires nothing.
 type Requirement struct {
-	Kinds  []Kind  // any of these
-	States []State // if not empty, a task must be in one of these
+	Kinds    []Kind         // any of these
+	Statuses []board.Status // if not empty, a task must have one of these
+}
+
+// action returns an action; the methods below fill in the rest.
+func action(id, title, help string) Action { return Action{ID: id, Title: title, Help: help} }
+
+func (a Action) keys(keys ...string) Action      { a.Keys = keys; return a }
+func (a Action) commands(words ...string) Action { a.Commands = words; return a }
+func (a Action) in(scopes ...Scope) Action       { a.Scopes = scopes; return a }
+func (a Action) bulk() Action                    { a.Bulk = true; return a }
+func (a Action) writes() Action                  { a.Writes = true; return a }
+func (a Action) dangerous() Action               { a.Writes, a.Dangerous = true, true; return a }
+func (a Action) hidden() Action                  { a.Hidden = true; return a }
+func (a Action) requires(kinds ...Kind) Action   { a.Requires.Kinds = kinds; return a }
+
+func (a Action) status(any ...board.Status) Action { a.Requires.Statuses = any; return a }
+
+func (a Action) hint(label string, order int) Action {
+	a.HintLabel, a.HintOrder = label, order
+	return a
 }
 
 // inGroup sets the group of actions and gives those without scopes the global one.
 func inGroup(g Group, actions []Action) []Action {
 	for i := range actions {
 		actions[i].Group = g
+	}
+	return inScopes([]Scope{Global}, actions)
+}
+
+// inScopes sets the scopes of the actions that have none.
+func inScopes(scopes []Scope, actions []Action) []Action {
+	for i := range actions {
 		if actions[i].Scopes == nil {
-			actions[i].Scopes = []Scope{Global}
+			actions[i].Scopes = scopes
 		}
 	}
 	return actions

@@ -10,142 +10,56 @@ func dialogActions() []Action {
 }
 
 func menuActions() []Action {
-	cursorScopes := []Scope{Menu, Candidates, Progress, Preview}
-	return []Action{
-		{
-			ID: "menu.down", Title: "Down",
-			Help: "Go to the next line.",
-			Keys: []string{"j", "down"}, Scopes: cursorScopes,
-		},
-		{
-			ID: "menu.up", Title: "Up",
-			Help: "Go to the previous line.",
-			Keys: []string{"k", "up"}, Scopes: cursorScopes,
-		},
-		{
-			ID: "menu.choose", Title: "Choose", HintLabel: "choose",
-			Help: "Choose the current line.",
-			Keys: []string{"enter"}, Scopes: []Scope{Menu, Candidates, Progress},
-			HintOrder: 20,
-		},
-	}
+	return inScopes([]Scope{Menu, Candidates, Progress, Preview}, []Action{
+		action("menu.down", "Down", "Go to the next line.").keys("j", "down"),
+		action("menu.up", "Up", "Go to the previous line.").keys("k", "up"),
+		action("menu.choose", "Choose", "Choose the current line.").
+			keys("enter").in(Menu, Candidates, Progress).hint("choose", 20),
+	})
 }
 
 func textInputActions() []Action {
-	inputScopes := []Scope{Palette, Picker, Help, Filter, Prompt}
-	return []Action{
-		{
-			ID: "type.down", Title: "Next suggestion",
-			Help: "Go to the next line; in the filter, to a newer filter.",
-			Keys: []string{"down", "ctrl+n"}, Scopes: inputScopes,
-		},
-		{
-			ID: "type.up", Title: "Previous suggestion",
-			Help: "Go to the previous line; in the filter, to an older filter.",
-			Keys: []string{"up", "ctrl+p"}, Scopes: inputScopes,
-		},
-		{
-			ID: "type.page-down", Title: "Suggestions: page down",
-			Help: "Scroll one screen down.",
-			Keys: []string{"pgdown"}, Scopes: inputScopes,
-		},
-		{
-			ID: "type.page-up", Title: "Suggestions: page up",
-			Help: "Scroll one screen up.",
-			Keys: []string{"pgup"}, Scopes: inputScopes,
-		},
-		{
-			ID: "type.complete", Title: "Complete", HintLabel: "complete",
-			Help: "Complete the current word.",
-			Keys: []string{"tab"}, Scopes: []Scope{Palette, Picker, Help, Filter},
-			HintOrder: 21,
-		},
-		{
-			ID: "type.accept", Title: "Accept", HintLabel: "accept",
-			Help: "Accept the text or the chosen line.",
-			Keys: []string{"enter"}, Scopes: inputScopes,
-			HintOrder: 20,
-		},
-	}
+	return inScopes([]Scope{Palette, Picker, Help, Filter, Prompt}, []Action{
+		action("type.down", "Next suggestion", "Go to the next line; in the filter, to a newer filter.").
+			keys("down", "ctrl+n"),
+		action("type.up", "Previous suggestion", "Go to the previous line; in the filter, to an older filter.").
+			keys("up", "ctrl+p"),
+		action("type.page-down", "Suggestions: page down", "Scroll one screen down.").keys("pgdown"),
+		action("type.page-up", "Suggestions: page up", "Scroll one screen up.").keys("pgup"),
+		action("type.complete", "Complete", "Complete the current word.").
+			keys("tab").in(Palette, Picker, Help, Filter).hint("complete", 21),
+		action("type.accept", "Accept", "Accept the text or the chosen line.").keys("enter").hint("accept", 20),
+	})
 }
 
 func formActions() []Action {
-	return []Action{
-		{
-			ID: "form.next", Title: "Next field", HintLabel: "next",
-			Help: "Go to the next field.",
-			Keys: []string{"tab"}, Scopes: []Scope{Form},
-			HintOrder: 21,
-		},
-		{
-			ID: "form.previous", Title: "Previous field",
-			Help: "Go to the previous field.",
-			Keys: []string{"shift+tab"}, Scopes: []Scope{Form},
-		},
-		{
-			ID: "form.preview", Title: "Preview", HintLabel: "preview",
-			Help: "Show the request before sending it. Enter in the last field does the same.",
-			Keys: []string{"f2", "ctrl+s"}, Scopes: []Scope{Form},
-			HintOrder: 20,
-		},
-		{
-			ID: "form.pick", Title: "Choose from list", HintLabel: "list",
-			Help: "Open the list of values for this field.",
-			Keys: []string{"f4"}, Scopes: []Scope{Form},
-			HintOrder: 22,
-		},
-		{
-			ID: "form.reset", Title: "Reset form",
-			Help: "Discard the draft and start with the defaults.",
-			Keys: []string{"f8"}, Scopes: []Scope{Form},
-		},
-	}
+	return inScopes([]Scope{Form}, []Action{
+		action("form.next", "Next field", "Go to the next field.").keys("tab").hint("next", 21),
+		action("form.previous", "Previous field", "Go to the previous field.").keys("shift+tab"),
+		action("form.preview", "Preview", "Show the request before sending it. Enter in the last field does the same.").
+			keys("f2", "ctrl+s").hint("preview", 20),
+		action("form.pick", "Choose from list", "Open the list of values for this field.").
+			keys("f4").hint("list", 22),
+		action("form.reset", "Reset form", "Discard the draft and start with the defaults.").keys("f8"),
+	})
 }
 
 func previewActions() []Action {
-	return []Action{
-		{
-			ID: "preview.send", Title: "Send", HintLabel: "send",
-			Help: "Send the request shown.",
-			Keys: []string{"y"}, Scopes: []Scope{Preview},
-			Writes: true, HintOrder: 20,
-		},
-		{
-			ID: "preview.edit", Title: "Back to form", HintLabel: "edit",
-			Help: "Edit the values again.",
-			Keys: []string{"e"}, Scopes: []Scope{Preview},
-			HintOrder: 21,
-		},
-		{
-			ID: "preview.map", Title: "Routes on map", HintLabel: "map",
-			Help: "Show the planned routes of a dispatch on the map.",
-			Keys: []string{"m"}, Scopes: []Scope{Preview},
-			HintOrder: 23,
-		},
-		{
-			ID: "preview.curl", Title: "Copy as curl", HintLabel: "copy as curl",
-			Help: "Copy the request as a curl command without the API key.",
-			Keys: []string{"c"}, Scopes: []Scope{Preview},
-			HintOrder: 22,
-		},
-	}
+	return inScopes([]Scope{Preview}, []Action{
+		action("preview.send", "Send", "Send the request shown.").keys("y").hint("confirm", 20).writes(),
+		action("preview.edit", "Back to form", "Edit the values again.").keys("e").hint("edit", 21),
+		action("preview.map", "Routes on map", "Show the planned routes of a dispatch on the map.").
+			keys("m").hint("map", 23),
+		action("preview.curl", "Copy as curl", "Copy the request as a curl command without the API key.").
+			keys("c").hint("copy as curl", 22),
+	})
 }
 
 // confirmActions returns the keys that answer a confirmation. Enter means no, and the key for yes triggers nothing
 // dangerous in any scope, so the key that opened the question cannot confirm it.
 func confirmActions() []Action {
-	return []Action{
-		{
-			ID: "confirm.yes", Title: "Yes", HintLabel: "yes",
-			Help: "Confirm.",
-			Keys: []string{"y"}, Scopes: []Scope{Confirm},
-			HintOrder: 20,
-		},
-		{
-			ID: "confirm.no", Title: "No", HintLabel: "no",
-			Help: "Cancel.",
-			Keys: []string{"n", "enter"}, Scopes: []Scope{Confirm},
-			HintOrder: 21,
-		},
-	}
+	return inScopes([]Scope{Confirm}, []Action{
+		action("confirm.yes", "Yes", "Confirm.").keys("y").hint("yes", 20),
+		action("confirm.no", "No", "Cancel.").keys("n", "enter").hint("no", 21),
+	})
 }

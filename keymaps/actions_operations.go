@@ -1,226 +1,91 @@
 package keymaps
 
+import "waybill/board"
+
 func taskActions() []Action {
-	scopes := []Scope{Delays, Tasks, TaskDetail, Map}
-	anyTask := Requirement{Kinds: []Kind{Task}}
-	open := []State{Unassigned, Assigned}
-	notDone := []State{Unassigned, Assigned, Active}
-	return inGroup(GroupTask, []Action{
-		{
-			ID: "task.clone", Title: "Clone…", HintLabel: "clone",
-			Help: "Create a copy of the task and change what should differ.",
-			Keys: []string{"c"}, Scopes: scopes,
-			Writes: true, Bulk: true, Requires: anyTask, HintOrder: 20,
-		},
-		{
-			ID: "task.clone-assign", Title: "Clone and assign…",
-			Help: "Clone the task and assign the clone to a driver, for example after a task was completed by mistake.",
-			Keys: []string{"C"}, Scopes: scopes,
-			Writes: true, Requires: anyTask,
-		},
-		{
-			ID: "task.complete", Title: "Complete as succeeded…",
-			Help: "Complete a started task as succeeded, with notes. This cannot be undone.",
-			Keys: []string{"x"}, Scopes: scopes,
-			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Task}, []State{Active}},
-		},
-		{
-			ID: "task.fail", Title: "Complete as failed…",
-			Help: "Complete a started task as failed, with notes. This cannot be undone.",
-			Keys: []string{"X"}, Scopes: scopes,
-			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Task}, []State{Active}},
-		},
-		{
-			ID: "task.delete", Title: "Delete task…",
-			Help: "Delete the task permanently.",
-			Keys: []string{"D"}, Scopes: scopes,
-			Writes: true, Dangerous: true, Bulk: true, Requires: anyTask,
-		},
-		{
-			ID: "task.notes", Title: "Edit notes…",
-			Help: "Change the notes, up to 10,000 characters.",
-			Keys: []string{"e n"}, Scopes: scopes,
-			Writes: true, Requires: Requirement{[]Kind{Task}, notDone},
-		},
-		{
-			ID: "task.window", Title: "Edit time window…",
-			Help: "Change the time window, for example 14:30, +2h or tomorrow 9am.",
-			Keys: []string{"e w"}, Scopes: scopes,
-			Writes: true, Bulk: true, Requires: Requirement{[]Kind{Task}, open},
-		},
-		{
-			ID: "task.quantity", Title: "Edit quantities…",
-			Help: "Change the quantity and the additional quantities.",
-			Keys: []string{"e q"}, Scopes: scopes,
-			Writes: true, Bulk: true, Requires: Requirement{[]Kind{Task}, open},
-		},
-		{
-			ID: "task.link", Title: "Edit dependencies…",
-			Help: "Choose which tasks must be completed before this one.",
-			Keys: []string{"e l"}, Scopes: scopes,
-			Writes: true, Requires: Requirement{[]Kind{Task}, open},
-		},
-		{
-			ID: "task.metadata", Title: "Edit metadata…",
-			Help: "Change the metadata. Works on completed tasks too.",
-			Keys: []string{"e m"}, Scopes: scopes,
-			Writes: true, Bulk: true, Requires: anyTask,
-		},
-	})
+	open := []board.Status{board.StatusUnassigned, board.StatusAssigned}
+	return inGroup(GroupTask, inScopes([]Scope{Delays, Tasks, TaskDetail, Map}, []Action{
+		action("task.clone", "Clone…", "Create a copy of the task and change what should differ.").
+			keys("c").hint("clone", 20).writes().bulk().requires(Task),
+		action("task.clone-assign", "Clone and assign…", "Clone the task and assign the clone to a driver, for example after a task was completed by mistake.").
+			keys("C").writes().requires(Task),
+		action("task.complete", "Complete as succeeded…", "Complete a started task as succeeded, with notes. This cannot be undone.").
+			keys("x").dangerous().bulk().requires(Task).status(board.StatusActive),
+		action("task.fail", "Complete as failed…", "Complete a started task as failed, with notes. This cannot be undone.").
+			keys("X").dangerous().bulk().requires(Task).status(board.StatusActive),
+		action("task.delete", "Delete task…", "Delete the task permanently.").
+			keys("D").dangerous().bulk().requires(Task),
+		action("task.notes", "Edit notes…", "Change the notes, up to 10,000 characters.").
+			keys("e n").writes().requires(Task).status(append(open, board.StatusActive)...),
+		action("task.window", "Edit time window…", "Change the time window, for example 14:30, +2h or tomorrow 9am.").
+			keys("e w").writes().bulk().requires(Task).status(open...),
+		action("task.quantity", "Edit quantities…", "Change the quantity and the additional quantities.").
+			keys("e q").writes().bulk().requires(Task).status(open...),
+		action("task.link", "Edit dependencies…", "Choose which tasks must be completed before this one.").
+			keys("e l").writes().requires(Task).status(open...),
+		action("task.metadata", "Edit metadata…", "Change the metadata. Works on completed tasks too.").
+			keys("e m").writes().bulk().requires(Task),
+	}))
 }
 
 func routeActions() []Action {
-	scopes := []Scope{Delays, Tasks, TaskDetail, WorkerDetail, Map}
-	route := []Scope{WorkerDetail} // where the stops are seen in their order: these act at once
-	open := Requirement{[]Kind{Task}, []State{Unassigned, Assigned}}
-	assigned := Requirement{[]Kind{Task}, []State{Assigned}}
-	return inGroup(GroupRoute, []Action{
-		{
-			ID: "route.assign", Title: "Assign to driver…", HintLabel: "assign",
-			Help: "Assign the tasks to a driver or team, at the end of the route.",
-			Keys: []string{"a"}, Scopes: scopes,
-			Writes: true, Bulk: true, Requires: open, HintOrder: 10,
-		},
-		{
-			ID: "route.auto-assign", Title: "Auto-assign…",
-			Help: "Let the service choose drivers by distance or load, with a limit and exclusions.",
-			Keys: []string{"A"}, Scopes: scopes,
-			Writes: true, Bulk: true, Requires: open,
-		},
-		{
-			ID: "route.unassign", Title: "Unassign",
-			Help: "Remove the tasks from their drivers.",
-			Keys: []string{"u"}, Scopes: scopes,
-			Writes: true, Dangerous: true, Bulk: true, Requires: assigned,
-		},
-		{
-			ID: "route.candidates", Title: "Compare drivers", HintLabel: "compare",
-			Help: "Show who could take the task: arrival, lateness, and reasons for and against each driver.",
-			Keys: []string{"w"}, Scopes: scopes,
-			Requires: Requirement{Kinds: []Kind{Task}}, HintOrder: 15,
-		},
-		{
-			ID: "route.insert", Title: "Insert into route…",
-			Help: "Insert the tasks at a position of a driver's route.",
-			Keys: []string{"I"}, Scopes: scopes,
-			Writes: true, Bulk: true, Requires: open,
-		},
-		{
-			ID: "route.later", Title: "Move stop down",
-			Help: "Move the stop one position later in the route.",
-			Keys: []string{"J", "shift+down"}, Scopes: route,
-			Writes: true, Requires: assigned,
-		},
-		{
-			ID: "route.earlier", Title: "Move stop up",
-			Help: "Move the stop one position earlier in the route.",
-			Keys: []string{"K", "shift+up"}, Scopes: route,
-			Writes: true, Requires: assigned,
-		},
-		{
-			ID: "route.transfer", Title: "Move to another driver…", HintLabel: "move",
-			Help: "Move all tasks of a driver, or the selected tasks, to another driver in the same order.",
-			Keys: []string{"t"}, Scopes: []Scope{Workers, WorkerDetail, Tasks, TaskDetail, Delays, Map},
-			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{[]Kind{Worker, Task}, []State{Assigned}}, HintOrder: 16,
-		},
-		{
-			ID: "route.dispatch", Title: "Dispatch team…", HintLabel: "dispatch",
-			Help: "Let the service plan the routes of a team. Shows a preview first.",
-			Keys: []string{"d"}, Commands: []string{"dispatch"},
-			Writes: true, HintOrder: 40,
-		},
-	})
+	open := []board.Status{board.StatusUnassigned, board.StatusAssigned}
+	return inGroup(GroupRoute, inScopes([]Scope{Delays, Tasks, TaskDetail, WorkerDetail, Map}, []Action{
+		action("route.assign", "Assign to driver…", "Assign the tasks to a driver or team, at the end of the route.").
+			keys("a").hint("assign", 10).writes().bulk().requires(Task).status(open...),
+		action("route.auto-assign", "Auto-assign…", "Let the service choose drivers by distance or load, with a limit and exclusions.").
+			keys("A").writes().bulk().requires(Task).status(open...),
+		action("route.unassign", "Unassign", "Remove the tasks from their drivers.").
+			keys("u").dangerous().bulk().requires(Task).status(board.StatusAssigned),
+		action("route.candidates", "Compare drivers", "Show who could take the task: arrival, lateness, and reasons for and against each driver.").
+			keys("w").hint("compare", 15).requires(Task),
+		action("route.insert", "Insert into route…", "Insert the tasks at a position of a driver's route.").
+			keys("I").writes().bulk().requires(Task).status(open...),
+		// Moving a stop acts at once, so it works only where the stops are seen in their order.
+		action("route.later", "Move stop down", "Move the stop one position later in the route.").
+			keys("J", "shift+down").in(WorkerDetail).writes().requires(Task).status(board.StatusAssigned),
+		action("route.earlier", "Move stop up", "Move the stop one position earlier in the route.").
+			keys("K", "shift+up").in(WorkerDetail).writes().requires(Task).status(board.StatusAssigned),
+		action("route.transfer", "Move to another driver…", "Move all tasks of a driver, or the selected tasks, to another driver in the same order.").
+			keys("t").in(Workers, WorkerDetail, Tasks, TaskDetail, Delays, Map).hint("move", 16).dangerous().bulk().
+			requires(Worker, Task).status(board.StatusAssigned),
+		action("route.dispatch", "Dispatch team…", "Let the service plan the routes of a team. Shows a preview first.").
+			keys("d").commands("dispatch").in(Global).hint("dispatch", 40).writes(),
+	}))
 }
 
 func createActions() []Action {
 	return inGroup(GroupCreate, []Action{
-		{
-			ID: "create.task", Title: "New task…", HintLabel: "new",
-			Help: "Fill in a form and preview the request before sending it.",
-			Keys: []string{"n"}, Commands: []string{"new"},
-			Writes: true, HintOrder: 30,
-		},
-		{
-			ID: "create.destination", Title: "New destination…",
-			Help:   "Save an address for later tasks.",
-			Keys:   []string{"N d"},
-			Writes: true,
-		},
-		{
-			ID: "create.recipient", Title: "New recipient…",
-			Help:   "Save a person with a phone number.",
-			Keys:   []string{"N r"},
-			Writes: true,
-		},
-		{
-			ID: "create.worker", Title: "New driver…",
-			Help:   "Add a driver with phone, teams, vehicle and capacity.",
-			Keys:   []string{"N w"},
-			Writes: true,
-		},
-		{
-			ID: "create.template", Title: "New task template…",
-			Help:   "Define a set of custom fields for tasks.",
-			Keys:   []string{"N t"},
-			Writes: true,
-		},
-		{
-			ID: "create.webhook", Title: "New webhook…",
-			Help:   "Enter an address that the service calls when an event happens.",
-			Keys:   []string{"N h"},
-			Writes: true,
-		},
-		{
-			ID: "create.quote", Title: "New quote…",
-			Help: "Ask for the price of a delivery without ordering it.",
-			Keys: []string{"N q"}, Commands: []string{"quote"},
-		},
-		{
-			ID: "create.order", Title: "New order…",
-			Help: "Get a quote, then order the delivery with its pickup and drop-off.",
-			Keys: []string{"N o"}, Commands: []string{"order"},
-			Writes: true,
-		},
-		{
-			ID: "create.import", Title: "Import tasks…",
-			Help: "Import tasks from a CSV or JSON file. Failed rows can be saved to a file.",
-			Keys: []string{"N f"}, Commands: []string{"import"},
-			Writes: true,
-		},
+		action("create.task", "New task…", "Fill in a form and preview the request before sending it.").
+			keys("n").commands("new").hint("new", 30).writes(),
+		action("create.destination", "New destination…", "Save an address for later tasks.").keys("N d").writes(),
+		action("create.recipient", "New recipient…", "Save a person with a phone number.").keys("N r").writes(),
+		action("create.worker", "New driver…", "Add a driver with phone, teams, vehicle and capacity.").
+			keys("N w").writes(),
+		action("create.template", "New task template…", "Define a set of custom fields for tasks.").
+			keys("N t").writes(),
+		action("create.webhook", "New webhook…", "Enter an address that the service calls when an event happens.").
+			keys("N h").writes(),
+		action("create.quote", "New quote…", "Ask for the price of a delivery without ordering it.").
+			keys("N q").commands("quote"),
+		action("create.order", "New order…", "Get a quote, then order the delivery with its pickup and drop-off.").
+			keys("N o").commands("order").writes(),
+		action("create.import", "Import tasks…", "Import tasks from a CSV or JSON file. Failed rows can be saved to a file.").
+			keys("N f").commands("import").writes(),
 	})
 }
 
 func orderActions() []Action {
 	return inGroup(GroupOrder, []Action{
-		{
-			ID: "order.cancel", Title: "Cancel order…", HintLabel: "cancel",
-			Help: "Cancel orders that have not started.",
-			Keys: []string{"D"}, Scopes: []Scope{Orders, OrderDetail},
-			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{Kinds: []Kind{Order}}, HintOrder: 20,
-		},
-		{
-			ID: "webhook.delete", Title: "Delete webhook…", HintLabel: "delete",
-			Help: "Stop sending events to this address.",
-			Keys: []string{"D"}, Scopes: []Scope{Webhooks},
-			Writes: true, Dangerous: true, Bulk: true, Requires: Requirement{Kinds: []Kind{Webhook}}, HintOrder: 10,
-		},
-		{
-			ID: "job.cancel", Title: "Stop job", HintLabel: "stop",
-			Help: "Stop a bulk operation. Requests already sent are not taken back.",
-			Keys: []string{"x"}, Scopes: []Scope{Jobs, Progress},
-			Requires: Requirement{Kinds: []Kind{Job}}, HintOrder: 10, Hidden: true,
-		},
-		{
-			ID: "job.retry", Title: "Retry failed", HintLabel: "retry failed",
-			Help: "Send only the failed requests again.",
-			Keys: []string{"R"}, Scopes: []Scope{Jobs, Progress},
-			Writes: true, Requires: Requirement{Kinds: []Kind{Job}}, HintOrder: 11, Hidden: true,
-		},
-		{
-			ID: "job.failed", Title: "Save failed rows…", HintLabel: "save failed",
-			Help: "Save the failed rows to a file that you can correct and import again.",
-			Keys: []string{"w"}, Scopes: []Scope{Jobs, Progress},
-			Requires: Requirement{Kinds: []Kind{Job}}, HintOrder: 12, Hidden: true,
-		},
+		action("order.cancel", "Cancel order…", "Cancel orders that have not started.").
+			keys("D").in(Orders, OrderDetail).hint("cancel", 20).dangerous().bulk().requires(Order),
+		action("webhook.delete", "Delete webhook…", "Stop sending events to this address.").
+			keys("D").in(Webhooks).hint("delete", 10).dangerous().bulk().requires(Webhook),
+		action("job.cancel", "Stop job", "Stop a bulk operation. Requests already sent are not taken back.").
+			keys("x").in(Jobs, Progress).hint("stop", 10).requires(Job).hidden(),
+		action("job.retry", "Retry failed", "Send only the failed requests again.").
+			keys("R").in(Jobs, Progress).hint("retry failed", 11).writes().requires(Job).hidden(),
+		action("job.failed", "Save failed rows…", "Save the failed rows to a file that you can correct and import again.").
+			keys("w").in(Jobs, Progress).hint("save failed", 12).requires(Job).hidden(),
 	})
 }

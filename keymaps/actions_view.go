@@ -8,120 +8,53 @@ func viewActions() []Action {
 
 func objectActions() []Action {
 	return []Action{
-		{
-			ID: "look.detail", Title: "Open detail",
-			Help: "Show everything about the row. In a detail, open what the line refers to.",
-			Keys: []string{"enter"}, Scopes: slices.Concat(paneScopes(), detailScopes(), pageScopes()),
-			Hidden: true,
-		},
-		{
-			ID: "look.raw", Title: "Raw JSON",
-			Help: "Show the object as the service sent it, or go back to the detail.",
-			Keys: []string{"."}, Commands: []string{"json"},
-		},
-		{
-			ID: "look.map", Title: "Map", HintLabel: "map",
-			Help: "Show the drivers, tasks and routes of the filter on a map.",
-			Keys: []string{"m"}, Commands: []string{"map"},
-			HintOrder: 60,
-		},
-		{
-			ID: "look.track", Title: "Tracking link",
-			Help:     "Show and copy the address of the tracking page.",
-			Keys:     []string{"o"},
-			Requires: Requirement{Kinds: []Kind{Task, Order}},
-		},
-		{
-			ID: "look.recipient", Title: "Recipient's tasks",
-			Help:     "Show all tasks of this recipient.",
-			Keys:     []string{"g r"},
-			Requires: Requirement{Kinds: []Kind{Task, Recipient}},
-		},
-		{
-			ID: "look.route", Title: "Driver's route",
-			Help:     "Open the driver with the stops in order.",
-			Keys:     []string{"g w"},
-			Requires: Requirement{Kinds: []Kind{Task, Worker}},
-		},
-		{
-			ID: "look.partner", Title: "Linked pickup or drop-off",
-			Help:     "Go to the task that is linked with this one.",
-			Keys:     []string{"g l"},
-			Requires: Requirement{Kinds: []Kind{Task}},
-		},
-		{
-			ID: "look.order", Title: "Go to order or its tasks",
-			Help:     "Go from a task to its order, or from an order to its two tasks.",
-			Keys:     []string{"g o"},
-			Requires: Requirement{Kinds: []Kind{Task, Order}},
-		},
+		action("look.detail", "Open detail", "Show everything about the row. In a detail, open what the line refers to.").
+			keys("enter").in(slices.Concat(paneScopes(), detailScopes(), pageScopes())...).hidden(),
+		action("look.raw", "Raw JSON", "Show the object as the service sent it, or go back to the detail.").
+			keys(".").commands("json"),
+		action("look.map", "Map", "Show the drivers, tasks and routes of the filter on a map.").
+			keys("m").commands("map").hint("map", 60),
+		action("look.track", "Tracking link", "Show and copy the address of the tracking page.").
+			keys("o").requires(Task, Order),
+		action("look.recipient", "Recipient's tasks", "Show all tasks of this recipient.").
+			keys("g r").requires(Task, Recipient),
+		action("look.route", "Driver's route", "Open the driver with the stops in order.").
+			keys("g w").requires(Task, Worker),
+		action("look.partner", "Linked pickup or drop-off", "Go to the task that is linked with this one.").
+			keys("g l").requires(Task),
+		action("look.order", "Go to order or its tasks", "Go from a task to its order, or from an order to its two tasks.").
+			keys("g o").requires(Task, Order),
 	}
 }
 
 func pageActions() []Action {
 	return []Action{
-		{
-			ID: "look.activity", Title: "Activity",
-			Help: "Show every change with time, person, object, result and request ID.",
-			Keys: []string{"g a"}, Commands: []string{"activity", "log"},
-		},
-		{
-			ID: "look.messages", Title: "Messages",
-			Help: "Show the latest messages of the status line in full.",
-			Keys: []string{"g m"}, Commands: []string{"messages"},
-		},
-		{
-			ID: "look.requests", Title: "Requests",
-			Help: "Show the latest requests with times, status and bodies.",
-			Keys: []string{"i"}, Commands: []string{"requests", "inspector"},
-		},
-		{
-			ID: "look.events", Title: "Events",
-			Help: "Show events live, from the service's log or from the webhook receiver.",
-			Keys: []string{"g e"}, Commands: []string{"events"},
-		},
-		{
-			ID: "look.connection", Title: "Connection",
-			Help: "Show the service, the organization, the request budget and the state of the webhook receiver.",
-			Keys: []string{"g c"}, Commands: []string{"connection", "receiver"},
-		},
-		{
-			ID: "look.webhooks", Title: "Webhooks",
-			Help: "Show the webhooks and whether their deliveries succeed.",
-			Keys: []string{"g h"}, Commands: []string{"webhooks"},
-		},
-		{
-			ID: "look.jobs", Title: "Jobs",
-			Help: "Show dispatches, imports and bulk operations with their progress.",
-			Keys: []string{"g j"}, Commands: []string{"jobs"},
-		},
-		{
-			ID: "request.retry", Title: "Repeat request", HintLabel: "repeat",
-			Help: "Send this request again. Works only for requests that change nothing.",
-			Keys: []string{"R"}, Scopes: []Scope{Requests},
-			Requires: Requirement{Kinds: []Kind{Request}}, HintOrder: 10,
-		},
+		action("look.activity", "Activity", "Show every change with time, person, object, result and request ID.").
+			keys("g a").commands("activity", "log"),
+		action("look.messages", "Messages", "Show the latest messages of the status line in full.").
+			keys("g m").commands("messages"),
+		action("look.requests", "Requests", "Show the latest requests with times, status and bodies.").
+			keys("i").commands("requests", "inspector"),
+		action("look.events", "Events", "Show events live, from the service's log or from the webhook receiver.").
+			keys("g e").commands("events"),
+		action("look.connection", "Connection", "Show the service, the organization, the request budget and the state of the webhook receiver.").
+			keys("g c").commands("connection", "receiver"),
+		action("look.webhooks", "Webhooks", "Show the webhooks and whether their deliveries succeed.").
+			keys("g h").commands("webhooks"),
+		action("look.jobs", "Jobs", "Show dispatches, imports and bulk operations with their progress.").
+			keys("g j").commands("jobs"),
+		action("request.retry", "Repeat request", "Send this request again. Works only for requests that change nothing.").
+			keys("R").in(Requests).hint("repeat", 10).requires(Request),
 	}
 }
 
 func exportActions() []Action {
 	return inGroup(GroupExport, []Action{
-		{
-			ID: "take.copy", Title: "Copy…", HintLabel: "copy",
-			Help: "Copy an ID, tracking link, phone number, JSON, curl command or request ID. Works over SSH if the terminal allows it.",
-			Keys: []string{"y"}, Commands: []string{"copy"},
-			HintOrder: 82,
-		},
-		{
-			ID: "take.link", Title: "Copy command for this screen",
-			Help: "Copy the command line that opens the console with this pane, filter and object.",
-			Keys: []string{"Y"}, Commands: []string{"link"},
-		},
-		{
-			ID: "take.export", Title: "Export…", HintLabel: "export",
-			Help: "Save the filtered rows to a CSV or JSON file.",
-			Keys: []string{"E"}, Commands: []string{"export"},
-			HintOrder: 84,
-		},
+		action("take.copy", "Copy…", "Copy an ID, tracking link, phone number, JSON, curl command or request ID. Works over SSH if the terminal allows it.").
+			keys("y").commands("copy").hint("copy", 82),
+		action("take.link", "Copy command for this screen", "Copy the command line that opens the console with this pane, filter and object.").
+			keys("Y").commands("link"),
+		action("take.export", "Export…", "Save the filtered rows to a CSV or JSON file.").
+			keys("E").commands("export").hint("export", 84),
 	})
 }

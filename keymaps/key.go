@@ -1,6 +1,7 @@
 package keymaps
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -75,19 +76,8 @@ func checkKey(key string) error {
 
 // standardKeyName returns Bubble Tea's name of a key that also has another common name.
 func standardKeyName(name string) string {
-	switch name {
-	case "escape":
-		return "esc"
-	case "return":
-		return "enter"
-	case "pageup":
-		return "pgup"
-	case "pagedown":
-		return "pgdown"
-	case "del":
-		return "delete"
-	}
-	return name
+	standard := map[string]string{"escape": "esc", "return": "enter", "pageup": "pgup", "pagedown": "pgdown", "del": "delete"}
+	return cmp.Or(standard[name], name)
 }
 
 // DisplayKey returns a key sequence as hints and help show it.

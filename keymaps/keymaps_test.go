@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"waybill/board"
 )
 
 var update = flag.Bool("update", false, "write the generated key reference to docs")
@@ -65,7 +67,7 @@ func TestReadOnlyDisablesEveryWrite(t *testing.T) {
 	writes := 0
 	for _, a := range table.Actions() {
 		reason := table.DisabledReason(a, Context{
-			ReadOnly: true, ReadOnlyBy: "the profile", Undo: "x", Objects: []Object{{Kind: Task, State: Active}},
+			ReadOnly: true, ReadOnlyBy: "the profile", Undo: "x", Objects: []Object{{Kind: Task, Status: board.StatusActive}},
 		})
 		if a.Writes {
 			writes++
@@ -224,37 +226,37 @@ func TestAcceptedTablesAreUnambiguous(t *testing.T) {
 
 func TestDisabledReasons(t *testing.T) {
 	table := Default()
-	task := func(s State) []Object { return []Object{{Kind: Task, State: s}} }
+	task := func(s board.Status) []Object { return []Object{{Kind: Task, Status: s}} }
 	for _, c := range []struct {
 		id   string
 		ctx  Context
 		want string
 	}{
 		{"route.assign", Context{}, "Select a task first."},
-		{"route.assign", Context{Objects: task(Unassigned)}, ""},
-		{"route.assign", Context{Objects: task("17")[:0]}, "Select a task first."},
-		{"route.assign", Context{Objects: task(Active)}, "The driver has started this task; only notes and metadata can still change."},
-		{"route.assign", Context{Objects: task(Completed)}, "A completed task cannot be changed; clone it instead."},
-		{"route.assign", Context{Objects: append(task(Completed), task(Assigned)...)}, ""},
+		{"route.assign", Context{Objects: task(board.StatusUnassigned)}, ""},
+		{"route.assign", Context{Objects: task(board.StatusUnassigned)[:0]}, "Select a task first."},
+		{"route.assign", Context{Objects: task(board.StatusActive)}, "The driver has started this task; only notes and metadata can still change."},
+		{"route.assign", Context{Objects: task(board.StatusDone)}, "A completed task cannot be changed; clone it instead."},
+		{"route.assign", Context{Objects: append(task(board.StatusDone), task(board.StatusAssigned)...)}, ""},
 		{
 			"route.assign",
-			Context{Objects: append(task(Completed), task(Completed)...)},
+			Context{Objects: append(task(board.StatusDone), task(board.StatusFailed)...)},
 			"None of the 2 selected objects qualifies. A completed task cannot be changed; clone it instead.",
 		},
-		{"route.unassign", Context{Objects: task(Unassigned)}, "This task is not assigned to a driver."},
-		{"task.complete", Context{Objects: task(Assigned)}, "Only a task that the driver has started can be completed."},
+		{"route.unassign", Context{Objects: task(board.StatusUnassigned)}, "This task is not assigned to a driver."},
+		{"task.complete", Context{Objects: task(board.StatusAssigned)}, "Only a task that the driver has started can be completed."},
 		{
 			"task.notes",
-			Context{Objects: append(task(Active), task(Active)...)},
+			Context{Objects: append(task(board.StatusActive), task(board.StatusActive)...)},
 			"This works on one object at a time, but 2 are selected. Press V to clear the marks.",
 		},
 		{
 			"task.notes",
-			Context{Objects: []Object{{Kind: Task, State: Active, Count: 300}}},
+			Context{Objects: []Object{{Kind: Task, Status: board.StatusActive, Count: 300}}},
 			"This works on one object at a time, but 300 are selected. Press V to clear the marks.",
 		},
-		{"task.notes", Context{Objects: task("")}, ""},
-		{"order.cancel", Context{Objects: task(Assigned)}, "Select an order; this is a task."},
+		{"task.notes", Context{Objects: task(board.StatusUnknown)}, ""},
+		{"order.cancel", Context{Objects: task(board.StatusAssigned)}, "Select an order; this is a task."},
 		{"route.transfer", Context{Objects: []Object{{Kind: Worker}}}, ""},
 		{"console.undo", Context{}, "There is nothing to undo."},
 		{"console.undo", Context{Undo: "assignment of c77ff497"}, ""},
@@ -269,7 +271,7 @@ func TestDisabledReasons(t *testing.T) {
 
 func TestHintsFit(t *testing.T) {
 	table, stack := Default(), []Scope{Global, Tasks}
-	ctx := Context{Objects: []Object{{Kind: Task, State: Unassigned}}}
+	ctx := Context{Objects: []Object{{Kind: Task, Status: board.StatusUnassigned}}}
 	line := func(width int) string {
 		var words []string
 		for _, h := range table.Hints(stack, ctx, width) {
@@ -282,7 +284,7 @@ func TestHintsFit(t *testing.T) {
 	require.Empty(t, line(3))
 	stack, ctx.Objects = []Scope{Global, Requests}, []Object{{Kind: Request}}
 	require.Equal(t, "R repeat  / filter  y copy  E export  : actions  ? help", line(200))
-	stack, ctx.Objects = []Scope{Global, Tasks}, []Object{{Kind: Task, State: Unassigned}}
+	stack, ctx.Objects = []Scope{Global, Tasks}, []Object{{Kind: Task, Status: board.StatusUnassigned}}
 	for width := range 120 {
 		require.LessOrEqual(t, len(line(width)), width)
 	}
@@ -307,7 +309,7 @@ func TestHelpListsDisabledActionsWithReason(t *testing.T) {
 func TestSearch(t *testing.T) {
 	table := Default()
 	first := func(query string) string {
-		return table.Search(query, Context{Objects: []Object{{Kind: Task, State: Assigned}}, Undo: "x"})[0].Action.ID
+		return table.Search(query, Context{Objects: []Object{{Kind: Task, Status: board.StatusAssigned}}, Undo: "x"})[0].Action.ID
 	}
 	require.Equal(t, "route.assign", first("assign"))
 	require.Equal(t, "route.unassign", first("unas"))

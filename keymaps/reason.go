@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"waybill/board"
 )
 
 // Context is what decides whether an action can run now.
@@ -27,9 +29,9 @@ type Context struct {
 // Object is something an action would act on. Equal objects are one entry with
 // a count, so that a context stays small when fifty thousand tasks are selected.
 type Object struct {
-	Kind  Kind
-	State State
-	Count int // zero means one
+	Kind   Kind
+	Status board.Status // of a task; an unknown status forbids nothing
+	Count  int          // zero means one
 }
 
 func countObjects(objects []Object) int {
@@ -118,20 +120,21 @@ func objectReason(r Requirement, o Object) string {
 	if len(r.Kinds) > 0 && !slices.Contains(r.Kinds, o.Kind) {
 		return fmt.Sprintf("Select %s; this is %s.", kindsWithArticle(r.Kinds), kindsWithArticle([]Kind{o.Kind}))
 	}
-	if o.Kind != Task || o.State == "" || len(r.States) == 0 || slices.Contains(r.States, o.State) {
+	has := func(status board.Status) bool { return slices.Contains(r.Statuses, status) }
+	if o.Kind != Task || o.Status == board.StatusUnknown || len(r.Statuses) == 0 || has(o.Status) {
 		return ""
 	}
 	switch {
-	case o.State == Completed:
+	case o.Status.Closed():
 		return "A completed task cannot be changed; clone it instead."
-	case o.State == Active && slices.Contains(r.States, Assigned):
+	case o.Status == board.StatusActive && has(board.StatusAssigned):
 		return "The driver has started this task; only notes and metadata can still change."
-	case o.State == Unassigned && slices.Contains(r.States, Assigned):
+	case o.Status == board.StatusUnassigned && has(board.StatusAssigned):
 		return "This task is not assigned to a driver."
-	case slices.Equal(r.States, []State{Active}):
+	case slices.Equal(r.Statuses, []board.Status{board.StatusActive}):
 		return "Only a task that the driver has started can be completed."
 	}
-	return fmt.Sprintf("This task is %s.", o.State)
+	return fmt.Sprintf("This task is %s.", o.Status)
 }
 
 // kindsWithArticle returns kinds as people say them: "a driver or an order".

@@ -68,7 +68,7 @@ func pageScopes() []Scope   { return []Scope{Map, Activity, Requests, Events, We
 func textScopes() []Scope   { return []Scope{Palette, Picker, Help, Filter, Prompt, Form} }
 
 func dialogScopes() []Scope {
-	return append([]Scope{Menu, Candidates, Preview, Confirm, Progress}, textScopes()...)
+	return []Scope{Menu, Candidates, Preview, Confirm, Progress, Palette, Picker, Help, Filter, Prompt, Form}
 }
 
 // listScopes returns the scopes with a cursor that moves up and down.
@@ -77,24 +77,10 @@ func listScopes() []Scope {
 }
 
 // TakesText reports whether letters typed in this scope are text.
-func (s Scope) TakesText() bool {
-	switch s {
-	case Palette, Picker, Help, Filter, Prompt, Form:
-		return true
-	default:
-		return false
-	}
-}
+func (s Scope) TakesText() bool { return slices.Contains(textScopes(), s) }
 
 // IsModal reports whether the scopes below this one receive no keys.
-func (s Scope) IsModal() bool {
-	switch s {
-	case Menu, Candidates, Preview, Confirm, Progress:
-		return true
-	default:
-		return s.TakesText()
-	}
-}
+func (s Scope) IsModal() bool { return slices.Contains(dialogScopes(), s) }
 
 // overlaps reports whether both scopes can receive the same key press.
 func (s Scope) overlaps(other Scope) bool {

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/internal/sampleday"
 	"waybill/settings"
-	"waybill/views/layout"
 )
 
 func TestLockAndUnlockByWord(t *testing.T) {
@@ -88,9 +88,9 @@ func TestAClearedFilterStaysCleared(t *testing.T) {
 		d.do(d.m.connect("second"))
 		d.do(d.m.setFilter("unassigned"))
 		d.do(d.m.connect("first"))
-		require.Empty(t, d.m.focusedPane().FilterText())
+		require.Empty(t, d.m.focusedPane().State().Filter)
 		d.do(d.m.connect("second"))
-		require.Equal(t, "unassigned", d.m.focusedPane().FilterText(), "even when there was no time to write it")
+		require.Equal(t, "unassigned", d.m.focusedPane().State().Filter, "even when there was no time to write it")
 	})
 }
 
@@ -216,13 +216,13 @@ func TestSessionIsFoundAgain(t *testing.T) {
 		id := d.m.focusedPane().CursorID()
 		d.press("quit")
 		again := newDriver(t, world, keep)
-		require.Equal(t, layout.Tasks, again.m.focus)
-		require.Equal(t, "unassigned", again.m.focusedPane().FilterText())
-		require.Equal(t, d.m.focusedPane().Sort(), again.m.focusedPane().Sort())
+		require.Equal(t, board.PaneTasks, again.m.focus)
+		require.Equal(t, "unassigned", again.m.focusedPane().State().Filter)
+		require.Equal(t, d.m.focusedPane().State().Sort, again.m.focusedPane().State().Sort)
 		require.Equal(t, id, again.m.focusedPane().CursorID())
-		require.Equal(t, 1, again.m.focusedPane().MarkCount())
+		require.Equal(t, 1, again.m.focusedPane().State().Marks)
 		require.Equal(t, "mine", again.m.keyViews[2].Name)
-		require.Equal(t, []string{"address", "state"}, again.m.focusedPane().ChosenColumns())
+		require.Equal(t, []string{"address", "state"}, again.m.focusedPane().State().Columns)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "session.json"), []byte("{broken"), 0o600))
 		broken := newDriver(t, world, keep)
 		broken.sees("Cannot read the saved layout")

@@ -5,9 +5,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
+	"waybill/views/table"
 )
 
 // handler runs an action. The argument is the text behind its word in the palette.
@@ -40,10 +42,10 @@ func withoutArgument(do func(m *Model) tea.Cmd) handler {
 
 func paneHandlers() map[string]handler {
 	return map[string]handler{
-		"pane.delays":   withoutCommand(func(m *Model) { m.focusPane(layout.Delays) }),
-		"pane.workers":  withoutCommand(func(m *Model) { m.focusPane(layout.Workers) }),
-		"pane.tasks":    withoutCommand(func(m *Model) { m.focusPane(layout.Tasks) }),
-		"pane.orders":   withoutCommand(func(m *Model) { m.focusPane(layout.Orders) }),
+		"pane.delays":   withoutCommand(func(m *Model) { m.focusPane(board.PaneDelays) }),
+		"pane.workers":  withoutCommand(func(m *Model) { m.focusPane(board.PaneWorkers) }),
+		"pane.tasks":    withoutCommand(func(m *Model) { m.focusPane(board.PaneTasks) }),
+		"pane.orders":   withoutCommand(func(m *Model) { m.focusPane(board.PaneOrders) }),
 		"pane.next":     withoutCommand(func(m *Model) { m.focusNext(1) }),
 		"pane.previous": withoutCommand(func(m *Model) { m.focusNext(-1) }),
 		"pane.left":     withoutCommand(func(m *Model) { m.focusSideways(-1) }),
@@ -56,19 +58,19 @@ func paneHandlers() map[string]handler {
 }
 
 func motionHandlers() map[string]handler {
-	move := func(do func(c views.Motion)) handler { return withoutCommand(func(m *Model) { do(m.motion()) }) }
+	move := func(to table.Motion) handler { return withoutCommand(func(m *Model) { m.motion().Go(to) }) }
 	return map[string]handler{
-		"move.down":           move(func(c views.Motion) { c.Move(1) }),
-		"move.up":             move(func(c views.Motion) { c.Move(-1) }),
-		"move.top":            move(views.Motion.Top),
-		"move.bottom":         move(views.Motion.Bottom),
-		"move.half-down":      move(func(c views.Motion) { c.HalfPage(1) }),
-		"move.half-up":        move(func(c views.Motion) { c.HalfPage(-1) }),
-		"move.page-down":      move(func(c views.Motion) { c.Page(1) }),
-		"move.page-up":        move(func(c views.Motion) { c.Page(-1) }),
-		"move.screen-top":     move(views.Motion.ScreenTop),
-		"move.screen-middle":  move(views.Motion.ScreenMiddle),
-		"move.screen-bottom":  move(views.Motion.ScreenBottom),
+		"move.down":           move(table.Down),
+		"move.up":             move(table.Up),
+		"move.top":            move(table.Top),
+		"move.bottom":         move(table.Bottom),
+		"move.half-down":      move(table.HalfDown),
+		"move.half-up":        move(table.HalfUp),
+		"move.page-down":      move(table.PageDown),
+		"move.page-up":        move(table.PageUp),
+		"move.screen-top":     move(table.ScreenTop),
+		"move.screen-middle":  move(table.ScreenMiddle),
+		"move.screen-bottom":  move(table.ScreenBottom),
 		"move.next-match":     withoutCommand(func(m *Model) { m.moveToMatch(true) }),
 		"move.previous-match": withoutCommand(func(m *Model) { m.moveToMatch(false) }),
 	}
@@ -84,18 +86,12 @@ func markHandlers() map[string]handler {
 	}
 	return map[string]handler{
 		"mark.toggle": onBoard(func(p views.Pane) {
-			p.ToggleMark()
+			p.Marks().ToggleMark()
 			p.Move(1)
 		}),
-		"mark.range": onBoard(func(p views.Pane) {
-			if p.Ranging() {
-				p.EndRange()
-			} else {
-				p.StartRange()
-			}
-		}),
-		"mark.all":   onBoard(views.Pane.MarkAll),
-		"mark.clear": onBoard(views.Pane.ClearMarks),
+		"mark.range": onBoard(func(p views.Pane) { p.Marks().ToggleRange() }),
+		"mark.all":   onBoard(func(p views.Pane) { p.Marks().MarkAll() }),
+		"mark.clear": onBoard(func(p views.Pane) { p.Marks().ClearMarks() }),
 	}
 }
 
@@ -123,8 +119,8 @@ func mapHandlers() map[string]handler {
 }
 
 // focusPane shows the board and focuses a pane.
-func (m *Model) focusPane(p layout.Pane) {
-	if m.focus == layout.Delays && p != layout.Delays {
+func (m *Model) focusPane(p board.Pane) {
+	if m.focus == board.PaneDelays && p != board.PaneDelays {
 		m.panes.RememberDelays()
 	}
 	m.screen, m.focus, m.inDetail = layout.Board, p, false
@@ -141,21 +137,21 @@ func (m *Model) focusNext(step int) {
 		m.focusPane(m.focus)
 		return
 	}
-	panes := layout.PaneCount
+	panes := board.PaneCount
 	at := int(m.focus)
 	beside := m.detail != nil && m.layout.DetailBeside()
 	if beside {
 		panes++
 		if m.inDetail {
-			at = layout.PaneCount
+			at = board.PaneCount
 		}
 	}
 	at = (at + step + panes) % panes
-	if at == layout.PaneCount {
+	if at == board.PaneCount {
 		m.inDetail = true
 		return
 	}
-	m.focusPane(layout.Pane(at))
+	m.focusPane(board.Pane(at))
 }
 
 // focusSideways moves the focus left or right: the board has two columns, and the detail is to their right.
@@ -182,11 +178,11 @@ func (m *Model) goBack() tea.Cmd {
 		return m.backInDetail()
 	case m.screen != layout.Board:
 		m.screen = layout.Board
-	case p.Ranging():
-		p.CancelRange()
-	case p.MarkCount() > 0:
-		p.ClearMarks()
-	case p.FilterText() != "":
+	case p.State().Ranging:
+		p.Marks().CancelRange()
+	case p.State().Marks > 0:
+		p.Marks().ClearMarks()
+	case p.State().Filter != "":
 		return m.clearFilter()
 	case m.detail != nil:
 		m.closeDetail()

@@ -25,7 +25,6 @@ import (
 	"waybill/model"
 	"waybill/settings"
 	"waybill/views"
-	"waybill/views/layout"
 )
 
 // Keys never ask the service for anything while they are handled: whatever they need is a command.
@@ -168,7 +167,7 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 		}
 		ids, marks := [4]model.ID{}, [4]int{}
 		for i, p := range d.m.panes.Panes {
-			ids[i], marks[i] = p.CursorID(), p.MarkCount()
+			ids[i], marks[i] = p.CursorID(), p.State().Marks
 		}
 		kept := 0
 		for range 6 {
@@ -181,7 +180,7 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 				} else {
 					ids[i] = p.CursorID()
 				}
-				require.Equal(t, marks[i], p.MarkCount())
+				require.Equal(t, marks[i], p.State().Marks)
 			}
 		}
 		require.Greater(t, kept, 12, "most rows stay, or nothing was tested")
@@ -220,12 +219,12 @@ func TestOutage(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		world := worldOf(100)
 		d := newDriver(t, world, nil)
-		shown := d.m.panes.Panes[layout.Tasks].Len()
+		shown := d.m.panes.Panes[board.PaneTasks].Len()
 		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Drop: true} })
 		before := world.Total()
 		d.pass(5 * time.Minute)
 		d.sees("Retrying in", "offline")
-		require.Equal(t, shown, d.m.panes.Panes[layout.Tasks].Len(), "nothing is lost")
+		require.Equal(t, shown, d.m.panes.Panes[board.PaneTasks].Len(), "nothing is lost")
 		require.Less(t, world.Total()-before, 150, "and nobody is hammered")
 		world.SetFault(nil)
 		d.pass(2 * time.Minute)
@@ -289,7 +288,7 @@ func anyShortID(t *testing.T, world *sampleday.World) model.ShortID {
 func TestFilterAndBack(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
-		all := d.m.panes.Panes[layout.Tasks].Len()
+		all := d.m.panes.Panes[board.PaneTasks].Len()
 		d.press("pane.tasks", "find.filter")
 		d.typeText("unassigned")
 		d.press("type.accept")
@@ -311,11 +310,11 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
 		d.press("view.9")
-		require.Equal(t, "seen", d.m.focusedPane().Sort().Column)
+		require.Equal(t, "seen", d.m.focusedPane().State().Sort.Column)
 		d.press("back")
-		require.Equal(t, board.Sort{}, d.m.focusedPane().Sort())
+		require.Equal(t, board.Sort{}, d.m.focusedPane().State().Sort)
 		d.press("view.9", "find.sort-flip", "find.clear")
-		require.Equal(t, board.Sort{Column: "seen", Desc: true}, d.m.focusedPane().Sort())
+		require.Equal(t, board.Sort{Column: "seen", Desc: true}, d.m.focusedPane().State().Sort)
 		d.press("find.filter")
 		d.typeText("busy")
 		d.press("type.accept", "view.save")
@@ -327,7 +326,7 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 func TestFilterSaysWhatIsFinished(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		d := newDriver(t, worldOf(200), nil)
-		tasks := d.m.panes.Panes[layout.Tasks]
+		tasks := d.m.panes.Panes[board.PaneTasks]
 		open, finished := tasks.Len(), d.m.panes.Snapshot().Counters
 		require.Positive(t, finished.Done+finished.Failed)
 		d.press("pane.tasks", "find.filter")
@@ -335,7 +334,7 @@ func TestFilterSaysWhatIsFinished(t *testing.T) {
 		require.Equal(t, open-finished.Assigned, tasks.Len(), "terms narrow open work")
 		d.press("back", "find.filter")
 		d.typeText(`"San Francisco"`)
-		require.Equal(t, finished.Done+finished.Failed, tasks.ClosedCount())
+		require.Equal(t, finished.Done+finished.Failed, tasks.State().Closed)
 		d.sees(fmt.Sprintf("Tasks %d + %d finished", open, finished.Done+finished.Failed))
 		d.press("back", "find.filter")
 		d.typeText("ri")
@@ -425,7 +424,7 @@ func TestDeepLinks(t *testing.T) {
 		d := newDriver(t, world, func(o *Options) { o.Start = Start{Filter: "active", Task: string(short)} })
 		d.sees("Task "+string(short), "timeline")
 		d = newDriver(t, world, func(o *Options) { o.Start = Start{View: "idle"} })
-		require.Equal(t, layout.Workers, d.m.focus)
+		require.Equal(t, board.PaneWorkers, d.m.focus)
 		d.sees("/idle")
 	})
 }
@@ -487,7 +486,7 @@ func TestNothingIsDoneUnseen(t *testing.T) {
 		for _, key := range []string{"space", "j", "w", "n", "q"} {
 			d.send(keyOf(key))
 		}
-		require.Zero(t, d.m.focusedPane().MarkCount())
+		require.Zero(t, d.m.focusedPane().State().Marks)
 		require.Nil(t, d.m.topDialog())
 		require.Empty(t, d.seen)
 		d.send(keyOf("ctrl+c"))
@@ -502,8 +501,8 @@ func TestPaletteShowsBeforeItActs(t *testing.T) {
 		d.press("find.palette")
 		d.typeText("late")
 		d.send(keyOf("enter"))
-		require.Equal(t, layout.Tasks, d.m.focus)
-		require.Equal(t, "late", d.m.focusedPane().FilterText())
+		require.Equal(t, board.PaneTasks, d.m.focus)
+		require.Equal(t, "late", d.m.focusedPane().State().Filter)
 		d.do(d.m.setFilter("assigned"))
 		d.press("find.palette")
 		d.typeText("stop down")

@@ -15,6 +15,7 @@ import (
 	"waybill/settings"
 	"waybill/ui/feed"
 	"waybill/ui/screen"
+	"waybill/views/table"
 	"waybill/views/theme"
 )
 
@@ -101,8 +102,8 @@ func BenchmarkKey(b *testing.B) {
 					began := time.Now()
 					console.work(cmd)
 					whole += time.Since(began)
-					if p := console.m.focusedPane(); p.Position() == p.Len() {
-						p.Top()
+					if p := console.m.focusedPane(); p.State().Position == p.Len() {
+						p.Go(table.Top)
 					}
 					console.frame()
 					i++

@@ -225,10 +225,10 @@ func (m *Model) copyLink() tea.Cmd {
 	}
 	p := m.focusedPane()
 	parts = append(parts, "--pane", p.Kind().String())
-	if text := p.FilterText(); text != "" {
+	if text := p.State().Filter; text != "" {
 		parts = append(parts, "--filter", shellWord(text))
 	}
-	if s := p.Sort().String(); s != "" {
+	if s := p.State().Sort.String(); s != "" {
 		parts = append(parts, "--sort", shellWord(s))
 	}
 	if m.detail != nil && m.detail.target.Kind == feed.TaskDetail {

@@ -12,6 +12,7 @@ import (
 	"waybill/ui/feed"
 	"waybill/views"
 	"waybill/views/layout"
+	"waybill/views/table"
 )
 
 // detail is the object that is shown in full, and the ones that were open before it.
@@ -42,7 +43,7 @@ func detailHandlers() map[string]handler {
 			}
 			if m.detail != nil {
 				m.detail.view.Raw = !m.detail.view.Raw
-				m.detail.view.Top()
+				m.detail.view.Go(table.Top)
 			}
 			return cmd
 		}),
@@ -192,7 +193,7 @@ func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
 	t := d.cursorTarget()
 	switch t.Kind {
 	case feed.TaskDetail:
-		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(s.Tasks.Get(t.ID))}}
+		return []keymaps.Object{taskObject(s, t.ID)}
 	case feed.WorkerDetail:
 		return []keymaps.Object{{Kind: keymaps.Worker}}
 	case feed.OrderDetail:
@@ -204,22 +205,13 @@ func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
 	}
 }
 
-func taskState(r *board.TaskRow) keymaps.State {
-	if r == nil {
-		return ""
+// taskObject returns a task as an action sees it; the status is unknown if the task is not on the board.
+func taskObject(s *board.Snapshot, id model.ID) keymaps.Object {
+	o := keymaps.Object{Kind: keymaps.Task}
+	if row := s.Tasks.Get(id); row != nil {
+		o.Status = row.Status
 	}
-	switch r.Status {
-	case board.StatusUnassigned:
-		return keymaps.Unassigned
-	case board.StatusAssigned:
-		return keymaps.Assigned
-	case board.StatusActive:
-		return keymaps.Active
-	case board.StatusDone, board.StatusFailed:
-		return keymaps.Completed
-	default:
-		return ""
-	}
+	return o
 }
 
 // rowTarget is the object under a pane's cursor.
@@ -284,7 +276,7 @@ func (m *Model) openOrder() tea.Cmd {
 	}
 	t := m.cursorTarget()
 	if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {
-		m.focusPane(layout.Tasks)
+		m.focusPane(board.PaneTasks)
 		return m.setFilter("order:" + string(row.ShortID))
 	}
 	return nil
@@ -302,7 +294,7 @@ func (m *Model) recipientTasks() tea.Cmd {
 		m.warn("The recipient has no phone number to search by.")
 		return nil
 	}
-	m.focusPane(layout.Tasks)
+	m.focusPane(board.PaneTasks)
 	return m.setFilter(`phone:"` + phone + `"`)
 }
 
@@ -335,7 +327,7 @@ func (m *Model) mapTarget() feed.Target {
 func (m *Model) mapObjects() []keymaps.Object {
 	switch t := m.mapTarget(); t.Kind {
 	case feed.TaskDetail:
-		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(m.panes.Snapshot().Tasks.Get(t.ID))}}
+		return []keymaps.Object{taskObject(m.panes.Snapshot(), t.ID)}
 	case feed.WorkerDetail:
 		return []keymaps.Object{{Kind: keymaps.Worker}}
 	default:

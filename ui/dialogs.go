@@ -31,7 +31,7 @@ func (m *Model) topDialog() dialog.Dialog {
 func (m *Model) openDialog(d dialog.Dialog, respond responder) {
 	if len(m.dialogs) == 0 && d.Placement(m.dialogContext()).Kind != layout.NoDialog {
 		for _, p := range m.panes.Panes {
-			p.Freeze()
+			p.Marks().SetFrozen(true)
 		}
 	}
 	m.dialogs = append(m.dialogs, openedDialog{d, respond})
@@ -45,7 +45,7 @@ func (m *Model) closeDialog() {
 	m.dialogs = m.dialogs[:len(m.dialogs)-1]
 	if len(m.dialogs) == 0 {
 		for _, p := range m.panes.Panes {
-			p.Thaw()
+			p.Marks().SetFrozen(false)
 		}
 	}
 	m.keyboard.Reset()

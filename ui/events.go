@@ -96,7 +96,7 @@ func (m *Model) showEvents() {
 	list, log := m.page.events, &m.page.log
 	follow := list.CursorID() == eventKey(log.shown)
 	log.shown = log.rows()
-	list.SetRows(log.shown, nil)
+	list.SetRows(log.shown)
 	if follow {
 		list.SetCursor(eventKey(log.shown))
 	}

@@ -23,7 +23,7 @@ func (m *Model) openFilter() tea.Cmd {
 	}
 	const maxCompletions = 12
 	d := dialog.NewFilter(dialog.FilterOptions{
-		Before: m.focusedPane().FilterText(), History: &m.history, Count: m.focusedPane().Len,
+		Before: m.focusedPane().State().Filter, History: &m.history, Count: m.focusedPane().Len,
 		Complete: func(text string, cursor int) []board.Completion {
 			return board.CompleteFilter(m.panes.Snapshot(), m.focusedPane().Kind(), text, cursor, maxCompletions)
 		},
@@ -70,7 +70,7 @@ func (m *Model) setFilter(text string) tea.Cmd {
 // clearFilter shows every row again. A sort that came with a saved view is cleared with it.
 func (m *Model) clearFilter() tea.Cmd {
 	p := m.focusedPane()
-	shown := board.SavedView{Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
+	shown := board.SavedView{Pane: p.Kind(), Filter: p.State().Filter, Sort: p.State().Sort.String()}
 	cleared := m.setFilter("")
 	for _, v := range m.allViews() {
 		if v.Name = ""; v == shown {

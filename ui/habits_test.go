@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
-	"waybill/keymaps"
+	"waybill/board"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/ui/dialog"
@@ -79,21 +79,21 @@ func TestMarksEndWithTheirWork(t *testing.T) {
 		d.find(task.ID)
 		d.press("mark.toggle")
 	}
-	require.Equal(t, 3, d.m.focusedPane().MarkCount())
+	require.Equal(t, 3, d.m.focusedPane().State().Marks)
 	d.press("route.assign")
 	d.fill("who", "Ada Okafor")
 	d.press("form.preview", "preview.send")
 	require.NotEmpty(t, world.read(t, tasks[0].ID).Worker.Or(""))
-	require.Zero(t, d.m.focusedPane().MarkCount())
+	require.Zero(t, d.m.focusedPane().State().Marks)
 	d.seesNot("marked")
 
 	for _, task := range tasks[:3] {
 		d.find(task.ID)
 		d.press("mark.toggle")
 	}
-	require.Equal(t, keymaps.Assigned, d.m.focusedPane().SelectedObjects()[0].State, "as they are now, not as they were")
+	require.Equal(t, board.StatusAssigned, d.m.focusedPane().SelectedObjects()[0].Status, "as they are now, not as they were")
 	d.press("task.delete", "preview.send", "back")
-	require.Zero(t, d.m.focusedPane().MarkCount())
+	require.Zero(t, d.m.focusedPane().State().Marks)
 	d.find(tasks[3].ID)
 	d.press("route.assign")
 	d.says("Assign " + string(tasks[3].ShortID))
@@ -120,7 +120,7 @@ func TestFailedRowsStayMarked(t *testing.T) {
 
 	world.Do("DELETE", "/tasks/"+string(tasks[1].ID), nil).OK(nil)
 	d.press("data.refresh")
-	require.Zero(t, d.m.focusedPane().MarkCount(), "%s", d.screen())
+	require.Zero(t, d.m.focusedPane().State().Marks, "%s", d.screen())
 }
 
 // Marks have nothing to do with what is new.
@@ -133,7 +133,7 @@ func TestMarksOutliveANewTask(t *testing.T) {
 	d.fill("address", "543 Howard St, San Francisco, CA 94105, USA")
 	d.press("form.preview", "preview.send")
 	d.says("543 Howard St")
-	require.Equal(t, 1, d.m.focusedPane().MarkCount())
+	require.Equal(t, 1, d.m.focusedPane().State().Marks)
 }
 
 // A terminal that gets two escapes at once reports one key.
@@ -145,7 +145,7 @@ func TestTwoEscapesAtOnce(t *testing.T) {
 	require.NotNil(t, d.m.topDialog())
 	d.send(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
 	require.Nil(t, d.m.topDialog())
-	require.Zero(t, d.m.focusedPane().MarkCount(), "the second escape counts too")
+	require.Zero(t, d.m.focusedPane().State().Marks, "the second escape counts too")
 }
 
 // A filter that cannot be read stays as it was typed, with what is wrong with it.
@@ -167,7 +167,7 @@ func TestABadFilterStays(t *testing.T) {
 	d.typeText("howard")
 	d.press("type.accept")
 	require.Nil(t, d.m.topDialog())
-	require.Equal(t, "state:unassigned howard", d.m.focusedPane().FilterText())
+	require.Equal(t, "state:unassigned howard", d.m.focusedPane().State().Filter)
 }
 
 // A dispatcher who asks for a new task and types at once types the address.

@@ -221,7 +221,7 @@ func (m *Model) updateJobs() {
 		}
 		rows = append(rows, row)
 	}
-	m.page.jobs.SetRows(rows, nil)
+	m.page.jobs.SetRows(rows)
 }
 
 // openJob shows the job under the cursor.

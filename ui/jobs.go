@@ -212,7 +212,7 @@ func (m *Model) unmark(ids ...model.ID) {
 		texts[i] = string(id)
 	}
 	for _, p := range m.panes.Panes {
-		p.Unmark(texts...)
+		p.Marks().Unmark(texts...)
 	}
 }
 

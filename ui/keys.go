@@ -180,7 +180,7 @@ func (m *Model) keyFor(id string) string {
 }
 
 // motion is the list that the cursor keys move in.
-func (m *Model) motion() views.Motion {
+func (m *Model) motion() views.Mover {
 	switch {
 	case m.detailFocused():
 		return &m.detail.view

@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/operations"
 	"waybill/views"
-	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
@@ -131,7 +131,7 @@ func (m *Model) setEmptyTexts() {
 	for i, p := range m.panes.Panes {
 		text := texts[i]
 		switch {
-		case p.FilterText() != "":
+		case p.State().Filter != "":
 			text = "No row matches the filter. " + m.keyFor("back") + " clears it."
 		case m.account.Client == nil && m.account.err != nil:
 			text = "Not connected."
@@ -139,9 +139,9 @@ func (m *Model) setEmptyTexts() {
 			text = "Connecting…"
 		case m.feed.Status().Offline && m.health[i].Fetched.IsZero():
 			text = "No answer yet."
-		case m.feed.Status().Watching && i != int(layout.Workers):
+		case m.feed.Status().Watching && i != int(board.PaneWorkers):
 			text = "This service has no task lists. " + m.keyFor("find.watch") + " watches a task by its id."
-		case m.health[i].Fetched.IsZero() && (i != int(layout.Orders) || m.feed.Status().Loading):
+		case m.health[i].Fetched.IsZero() && (i != int(board.PaneOrders) || m.feed.Status().Loading):
 			text = "Loading…"
 		}
 		p.SetEmpty(text)

@@ -37,10 +37,11 @@ type Model struct {
 	width      int
 	height     int
 	screen     layout.Screen
-	focus      layout.Pane
+	focus      board.Pane
 	zoom       bool
 	inDetail   bool // the detail beside the panes has the focus
 	layout     layout.Layout
+	chrome     views.Chrome
 	spans      []layout.Span
 	out        []byte
 	line       []byte
@@ -51,7 +52,7 @@ type Model struct {
 	panes    *views.Board
 	feed     *feed.Feed
 	receiver receiverState
-	health   [layout.PaneCount]feed.Health
+	health   [board.PaneCount]feed.Health
 	orders   map[model.ShortID]model.ID // orders on the board
 	readOnly *atomic.Bool
 	lockedBy string
@@ -100,7 +101,7 @@ func New(ctx context.Context, o Options) *Model {
 		o.Tick = func(d time.Duration, makeMsg func(time.Time) tea.Msg) tea.Cmd { return tea.Every(d, makeMsg) }
 	}
 	m := &Model{
-		options: o, keys: o.Keys, readOnly: &atomic.Bool{}, focus: layout.Delays, focused: true,
+		options: o, keys: o.Keys, readOnly: &atomic.Bool{}, focus: board.PaneDelays, focused: true,
 		width: 80, height: 24,
 	}
 	if m.keys == nil {

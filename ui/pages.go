@@ -49,16 +49,16 @@ func (p *page) showSearch(found []*views.Activity) {
 		p.numbered++
 		a.Number = p.numbered
 	}
-	p.activity.SetRows(found, nil)
+	p.activity.SetRows(found)
 }
 
 // clearAccount removes everything that belongs to the account.
 func (p *page) clearAccount() {
 	p.requestTotal, p.log, p.search = 0, eventLog{}, ""
-	p.requests.SetRows(nil, nil)
-	p.jobs.SetRows(nil, nil)
-	p.webhooks.SetRows(nil, nil)
-	p.events.SetRows(nil, nil)
+	p.requests.SetRows(nil)
+	p.jobs.SetRows(nil)
+	p.webhooks.SetRows(nil)
+	p.events.SetRows(nil)
 	p.setRecorded(nil)
 }
 
@@ -86,7 +86,7 @@ func pageHandlers() map[string]handler {
 
 // pageList is what every list of a page can do.
 type pageList interface {
-	views.Motion
+	views.Mover
 	SetSize(width, height int)
 	AppendLine(dst []byte, line int, f *table.Frame) []byte
 }
@@ -110,7 +110,7 @@ func (p *page) list() (list pageList, name, note string) {
 	}
 }
 
-func (p *page) motion() views.Motion {
+func (p *page) motion() views.Mover {
 	list, _, _ := p.list()
 	return list
 }
@@ -148,7 +148,7 @@ func (p *page) setRecorded(noted []*views.Activity) {
 			a.Number = p.numbered
 		}
 	}
-	p.activity.SetRows(p.recorded, nil)
+	p.activity.SetRows(p.recorded)
 }
 
 func (m *Model) openPage(scope keymaps.Scope) {
@@ -157,7 +157,7 @@ func (m *Model) openPage(scope keymaps.Scope) {
 		return
 	}
 	m.screen, m.page.scope = layout.Page, scope
-	m.page.motion().Top()
+	m.page.motion().Go(table.Top)
 	if m.detail != nil {
 		m.closeDetail()
 	}
@@ -180,7 +180,7 @@ func (m *Model) updateRequests() {
 			Curl: e.Curl(),
 		})
 	}
-	m.page.requests.SetRows(rows, nil)
+	m.page.requests.SetRows(rows)
 }
 
 // open shows the row under the cursor in full.

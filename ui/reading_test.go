@@ -126,7 +126,7 @@ func TestSortMenuNamesColumns(t *testing.T) {
 	d.seesNot("delay")
 	d.press("back")
 	d.do(d.m.actions["find.sort"](d.m, "-late"))
-	require.Equal(t, board.Sort{Column: "delay", Desc: true}, d.m.focusedPane().Sort())
+	require.Equal(t, board.Sort{Column: "delay", Desc: true}, d.m.focusedPane().State().Sort)
 	d.press("pane.zoom")
 	d.says("by -late")
 }

@@ -10,7 +10,6 @@ import (
 	"waybill/model"
 	"waybill/ui/feed"
 	"waybill/views"
-	"waybill/views/layout"
 )
 
 const (
@@ -40,7 +39,7 @@ func (m *Model) refreshDue() []tea.Cmd {
 
 func (m *Model) visibleTasks() []model.ID {
 	var ids []model.ID
-	for _, p := range []layout.Pane{m.focus, layout.Delays, layout.Tasks} {
+	for _, p := range []board.Pane{m.focus, board.PaneDelays, board.PaneTasks} {
 		if k := m.panes.Panes[p].Kind(); m.layout.Shows(p) && (k == board.PaneTasks || k == board.PaneDelays) {
 			ids = append(ids, m.panes.Panes[p].OnScreen()...)
 		}
@@ -49,12 +48,12 @@ func (m *Model) visibleTasks() []model.ID {
 }
 
 func (m *Model) visibleOrders() []model.ShortID {
-	if !m.layout.Shows(layout.Orders) {
+	if !m.layout.Shows(board.PaneOrders) {
 		return nil
 	}
 	var shorts []model.ShortID
 	orders := m.panes.Snapshot().Orders
-	for _, id := range m.panes.Panes[layout.Orders].OnScreen() {
+	for _, id := range m.panes.Panes[board.PaneOrders].OnScreen() {
 		if row := orders.Get(id); row != nil {
 			shorts = append(shorts, row.ShortID)
 		}
@@ -66,11 +65,9 @@ func (m *Model) visibleOrders() []model.ShortID {
 func (m *Model) ageChangeMarks(l feed.Lane) {
 	switch l {
 	case feed.Workers:
-		m.panes.Panes[layout.Workers].NextHighlights()
+		m.panes.NextHighlights(board.PaneWorkers)
 	case feed.Open, feed.Fresh:
-		m.panes.Panes[layout.Tasks].NextHighlights()
-		m.panes.Panes[layout.Delays].NextHighlights()
-		m.panes.Panes[layout.Orders].NextHighlights()
+		m.panes.NextHighlights(board.PaneTasks, board.PaneDelays, board.PaneOrders)
 	default:
 	}
 }
@@ -115,7 +112,7 @@ func (r fetched) apply(m *Model) tea.Cmd {
 // keepCursor keeps the cursor of the focused pane on its row from now on, once all rows are loaded. Panes that have not
 // been focused yet keep showing their worst row.
 func (m *Model) keepCursor() {
-	if m.feed.IsSettled() && (m.focus != layout.Orders || m.feed.AreOrdersSettled()) {
+	if m.feed.IsSettled() && (m.focus != board.PaneOrders || m.feed.AreOrdersSettled()) {
 		m.focusedPane().EndFirstLoad()
 	}
 }

@@ -130,7 +130,7 @@ func (m *Model) restoreAccount() []tea.Cmd {
 		p.ChooseColumns(was.Columns)
 		p.SetCursor(was.Cursor)
 		for _, id := range was.Marks {
-			p.Mark(string(id))
+			p.Marks().Mark(string(id))
 		}
 	}
 	m.focus, m.zoom = left.Focus, left.Zoom
@@ -202,8 +202,8 @@ const maxMarks = 1000
 func (m *Model) accountState() rememberedAccount {
 	a := rememberedAccount{Focus: m.focusedPane().Kind(), Zoom: m.zoom, Panes: map[board.Pane]rememberedPane{}, Watched: m.feed.Watched()}
 	for _, p := range m.panes.Panes {
-		was := rememberedPane{Filter: p.FilterText(), Sort: p.Sort().String(), Columns: p.ChosenColumns(), Cursor: p.CursorID()}
-		if n := p.MarkCount(); n > 0 && n <= maxMarks {
+		was := rememberedPane{Filter: p.State().Filter, Sort: p.State().Sort.String(), Columns: p.State().Columns, Cursor: p.CursorID()}
+		if n := p.State().Marks; n > 0 && n <= maxMarks {
 			was.Marks, _ = p.Selection()
 		}
 		a.Panes[p.Kind()] = was

@@ -32,7 +32,7 @@ func searchHandlers() map[string]handler {
 			if argument == "" {
 				return m.openSort()
 			}
-			for _, c := range m.focusedPane().SortColumns() { // also by its title
+			for _, c := range board.SortColumns(m.focusedPane().Kind()) { // also by its title
 				if title := columnTitle(m.focusedPane(), c); strings.EqualFold(strings.TrimPrefix(argument, "-"), title) {
 					argument = strings.TrimSuffix(argument, strings.TrimPrefix(argument, "-")) + c
 					break
@@ -46,7 +46,7 @@ func searchHandlers() map[string]handler {
 			return m.setSort(s)
 		},
 		"find.sort-flip": withoutArgument(func(m *Model) tea.Cmd {
-			s := m.focusedPane().Sort()
+			s := m.focusedPane().State().Sort
 			if s.Column == "" {
 				s.Column = board.SortColumns(m.focusedPane().Kind())[0]
 			}
@@ -96,9 +96,9 @@ func (m *Model) withArgument(argument, title, note string, run func(m *Model, te
 
 // openSort opens the menu of sort columns. Choosing the current one reverses the order.
 func (m *Model) openSort() tea.Cmd {
-	current := m.focusedPane().Sort()
+	current := m.focusedPane().State().Sort
 	var items []menuItem
-	for i, column := range m.focusedPane().SortColumns() {
+	for i, column := range board.SortColumns(m.focusedPane().Kind()) {
 		note := ""
 		s := board.Sort{Column: column}
 		if i == 0 {
@@ -119,7 +119,7 @@ func (m *Model) openSort() tea.Cmd {
 // columnTitle is the heading of a column, unless another sort column has that name.
 func columnTitle(p views.Pane, column string) string {
 	for _, c := range p.ColumnChoices() {
-		if c.Key == column && c.Title != "" && !slices.Contains(p.SortColumns(), c.Title) {
+		if c.Key == column && c.Title != "" && !slices.Contains(board.SortColumns(p.Kind()), c.Title) {
 			return c.Title
 		}
 	}
@@ -201,10 +201,10 @@ func (m *Model) openView(v board.SavedView) tea.Cmd {
 func (m *Model) viewDescription() string {
 	p := m.focusedPane()
 	words := "all " + p.Kind().String()
-	if text := p.FilterText(); text != "" {
+	if text := p.State().Filter; text != "" {
 		words = p.Kind().String() + " /" + text
 	}
-	if s := p.Sort().String(); s != "" {
+	if s := p.State().Sort.String(); s != "" {
 		words += ", by " + s
 	}
 	return words
@@ -218,7 +218,7 @@ func (m *Model) saveView(name string) tea.Cmd {
 		return nil
 	}
 	p := m.focusedPane()
-	v := board.SavedView{Name: name, Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
+	v := board.SavedView{Name: name, Pane: p.Kind(), Filter: p.State().Filter, Sort: p.State().Sort.String()}
 	if first, rest, ok := strings.Cut(name, " "); ok && len(first) == 1 && first >= "5" && first <= "9" {
 		v.Name = strings.TrimSpace(rest)
 		before := m.keyViews[first[0]-'5']

@@ -43,15 +43,15 @@ func (m *Model) appendStatusLine(dst []byte, width int) []byte {
 	if slowed := m.feed.Status().Slowed; slowed > 1 {
 		s.Slowed = fmt.Sprintf("refreshing %.0f times slower: request limit reached", slowed)
 	}
-	if p := m.focusedPane(); p.MarkCount() > 0 || p.Ranging() {
-		s.Marked = count(p.SelectedCount()) + " marked"
+	if p := m.focusedPane(); p.State().Marks > 0 || p.State().Ranging {
+		s.Marked = count(p.State().Selected) + " marked"
 	}
 	if pending := m.keyboard.Prefix(); pending != "" {
 		s.Pending = m.continuations(pending)
 	}
 	stack, situation := m.scopes(), m.actionContext()
 	s.Hints = func(room int) []keymaps.Hint { return m.keys.Hints(stack, situation, room) }
-	return views.AppendStatus(dst, &s, m.appearance.theme, width)
+	return m.chrome.AppendStatus(dst, &s, m.appearance.theme, width)
 }
 
 // continuations lists the keys that can follow a started key sequence.

@@ -10,7 +10,6 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/views"
-	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
@@ -28,7 +27,7 @@ func (m *Model) header() *views.Header {
 // hasNoData reports that no data has arrived yet.
 func (m *Model) hasNoData() bool {
 	s := m.panes.Snapshot()
-	return s.Tasks.Len() == 0 && s.Workers.Len() == 0 && m.health[layout.Tasks].Fetched.IsZero() && m.health[layout.Workers].Fetched.IsZero()
+	return s.Tasks.Len() == 0 && s.Workers.Len() == 0 && m.health[board.PaneTasks].Fetched.IsZero() && m.health[board.PaneWorkers].Fetched.IsZero()
 }
 
 // isSandbox reports that the account is a sandbox, even before it has started.
@@ -43,39 +42,39 @@ func (m *Model) counters() []views.Counter {
 	for i, v := range m.keyViews {
 		c := views.Counter{Key: strconv.Itoa(i + 5), Name: v.Name, Count: m.viewCount(v)}
 		if v == builtin[i] {
-			c.Status = [...]theme.Status{theme.Late, theme.Unassigned, theme.AtRisk, theme.Idle, theme.Silent}[i]
+			c.Status = [...]board.Tone{board.ToneLate, board.ToneUnassigned, board.ToneAtRisk, board.ToneIdle, board.ToneSilent}[i]
 		}
 		counters = append(counters, c)
 	}
 	return counters
 }
 
-func paneName(p layout.Pane) string {
+func paneName(p board.Pane) string {
 	return [...]string{"Delays", "Drivers on duty", "Tasks", "Orders"}[p]
 }
 
-func (m *Model) paneTitle(p layout.Pane) *views.Title {
+func (m *Model) paneTitle(p board.Pane) *views.Title {
 	pane, h := m.panes.Panes[p], m.health[p]
 	t := &views.Title{
 		Key: strconv.Itoa(int(p) + 1), Name: paneName(p) + " " + rowCount(p, pane),
 		Focused: p == m.focus && !m.detailFocused(),
 	}
 	c, dot := m.panes.Snapshot().Counters, m.appearance.theme.Glyphs.Dot
-	if text := pane.FilterText(); text != "" {
+	if text := pane.State().Filter; text != "" {
 		t.Notes = append(t.Notes, views.Span{Token: theme.Match, Text: "/" + text})
 	} else if !m.hasNoData() {
 		switch p {
-		case layout.Delays:
+		case board.PaneDelays:
 			t.Notes = append(t.Notes, mutedCount(dot+" %s late", c.Late), mutedCount(dot+" %s at risk", c.AtRisk))
-		case layout.Workers:
+		case board.PaneWorkers:
 			t.Notes = append(t.Notes, mutedCount(dot+" %s idle", c.Idle), mutedCount(dot+" %s silent", c.Silent))
-		case layout.Tasks:
+		case board.PaneTasks:
 			if m.feed.Status().Loading && m.account.Client != nil {
 				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: dot + " loading more"})
 			}
 		}
 	}
-	if s := pane.Sort(); s.String() != "" {
+	if s := pane.State().Sort; s.String() != "" {
 		text := strings.Replace(s.String(), s.Column, columnTitle(pane, s.Column), 1)
 		t.Notes = append(t.Notes, views.Span{Token: theme.Muted, Text: "by " + text})
 	}
@@ -89,13 +88,13 @@ func (m *Model) paneTitle(p layout.Pane) *views.Title {
 
 // rowCount is the number of rows of a pane. Rows that only a filter shows, such as finished tasks, are counted
 // separately.
-func rowCount(p layout.Pane, pane views.Pane) string {
-	beyond := pane.ClosedCount()
+func rowCount(p board.Pane, pane views.Pane) string {
+	beyond := pane.State().Closed
 	if beyond == 0 {
 		return count(pane.Len())
 	}
 	word := " finished"
-	if p == layout.Workers {
+	if p == board.PaneWorkers {
 		word = " off duty"
 	}
 	return count(pane.Len()-beyond) + " + " + count(beyond) + word
@@ -123,20 +122,20 @@ func shortError(err error) string {
 // tabs is the bar of panes with the most urgent count of each.
 func (m *Model) tabs() []views.Tab {
 	c, th := m.panes.Snapshot().Counters, m.appearance.theme
-	worst := func(s theme.Status, n int) views.Span {
+	worst := func(s board.Tone, n int) views.Span {
 		if n == 0 {
 			return views.Span{}
 		}
 		badge := th.Badge(s)
 		return views.Span{Token: badge.Token, Text: badge.Glyph + count(n)}
 	}
-	tab := func(p layout.Pane, action, name string, worst views.Span) views.Tab {
+	tab := func(p board.Pane, action, name string, worst views.Span) views.Tab {
 		return views.Tab{Key: m.keyFor(action), Name: name, Count: m.panes.Panes[p].Len(), Worst: worst}
 	}
 	return []views.Tab{
-		tab(layout.Delays, "pane.delays", "Delays", worst(theme.Late, c.Late)),
-		tab(layout.Workers, "pane.workers", "Drivers", worst(theme.Silent, c.Silent)),
-		tab(layout.Tasks, "pane.tasks", "Tasks", worst(theme.Unassigned, c.Unassigned)),
-		tab(layout.Orders, "pane.orders", "Orders", views.Span{}),
+		tab(board.PaneDelays, "pane.delays", "Delays", worst(board.ToneLate, c.Late)),
+		tab(board.PaneWorkers, "pane.workers", "Drivers", worst(board.ToneSilent, c.Silent)),
+		tab(board.PaneTasks, "pane.tasks", "Tasks", worst(board.ToneUnassigned, c.Unassigned)),
+		tab(board.PaneOrders, "pane.orders", "Orders", views.Span{}),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/views"
@@ -27,7 +28,7 @@ func (m *Model) computeLayout() {
 	}
 	m.layout = layout.Compute(m.width, m.height, state)
 	for i, p := range m.panes.Panes {
-		if r := m.layout.Rect(layout.BodyOf(layout.Pane(i))); !r.Empty() {
+		if r := m.layout.Rect(layout.BodyOf(board.Pane(i))); !r.Empty() {
 			p.SetSize(r.W, r.H)
 		}
 	}
@@ -127,7 +128,7 @@ func (m *Model) appendSpan(dst []byte, s layout.Span) []byte {
 	th := m.appearance.theme
 	if p, ok := s.Part.Pane(); ok {
 		if s.Part.IsTitle() {
-			return views.AppendTitle(dst, m.paneTitle(p), th, s.W)
+			return m.chrome.AppendTitle(dst, m.paneTitle(p), th, s.W)
 		}
 		return m.panes.Panes[p].AppendLine(dst, s.Line, &m.frame, p == m.focus && !m.detailFocused(), m.stale(p))
 	}
@@ -135,12 +136,12 @@ func (m *Model) appendSpan(dst []byte, s layout.Span) []byte {
 	case layout.Divider, layout.NearDivider, layout.DetailDivider:
 		return th.Append(dst, theme.Rule, joint(th, s.Joint))
 	case layout.Header:
-		return views.AppendHeader(dst, m.header(), th, s.W)
+		return m.chrome.AppendHeader(dst, m.header(), th, s.W)
 	case layout.Banner:
 		text, _ := m.banner()
 		return views.NewLine(dst, th, s.W).Fit(theme.Banner, " "+text, s.W, theme.Left).End()
 	case layout.Tabs:
-		return views.AppendTabs(dst, m.tabs(), int(m.focus), th, s.W)
+		return m.chrome.AppendTabs(dst, m.tabs(), int(m.focus), th, s.W)
 	case layout.Status:
 		return m.appendStatus(dst, s.W)
 	case layout.DetailTitle, layout.DetailBody:
@@ -174,7 +175,7 @@ func joint(th *theme.Theme, j layout.Joint) string {
 	}
 }
 
-func (m *Model) stale(p layout.Pane) bool {
+func (m *Model) stale(p board.Pane) bool {
 	return m.feed.Status().Offline || m.health[p].Stale && !m.feed.Status().Paused
 }
 
@@ -192,7 +193,7 @@ func (m *Model) appendDetail(dst []byte, s layout.Span) []byte {
 	if more := m.detail.view.More(); more > 0 {
 		t.Right = []views.Span{{Token: theme.Muted, Text: strconv.Itoa(more) + " more lines"}}
 	}
-	return views.AppendTitle(dst, &t, m.appearance.theme, s.W)
+	return m.chrome.AppendTitle(dst, &t, m.appearance.theme, s.W)
 }
 
 func (m *Model) appendMap(dst []byte, s layout.Span) []byte {
@@ -200,12 +201,12 @@ func (m *Model) appendMap(dst []byte, s layout.Span) []byte {
 	switch s.Part {
 	case layout.MapTitle:
 		t := views.Title{Name: "Map", Focused: true}
-		if text := m.panes.Panes[layout.Tasks].FilterText(); text != "" {
+		if text := m.panes.Panes[board.PaneTasks].State().Filter; text != "" {
 			t.Notes = append(t.Notes, views.Span{Token: theme.Match, Text: "/" + text})
 		}
-		return views.AppendTitle(dst, &t, th, s.W)
+		return m.chrome.AppendTitle(dst, &t, th, s.W)
 	case layout.NearTitle:
-		return views.AppendTitle(dst, &views.Title{Name: m.mapView.NearTitle(snapshot)}, th, s.W)
+		return m.chrome.AppendTitle(dst, &views.Title{Name: m.mapView.NearTitle(snapshot)}, th, s.W)
 	case layout.NearBody:
 		return m.mapView.AppendNear(dst, s.Line, &m.frame, snapshot, s.W)
 	default:
@@ -223,7 +224,7 @@ func (m *Model) appendPage(dst []byte, s layout.Span) []byte {
 		if m.page.scope == keymaps.Events {
 			t.Notes = m.eventNotes(s.W)
 		}
-		return views.AppendTitle(dst, &t, m.appearance.theme, s.W)
+		return m.chrome.AppendTitle(dst, &t, m.appearance.theme, s.W)
 	}
 	return list.AppendLine(dst, s.Line, &table.Frame{Theme: m.appearance.theme, Now: m.frame.Now, Focused: true})
 }

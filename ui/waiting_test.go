@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"waybill/board"
 	"waybill/ui/dialog"
-	"waybill/views/layout"
 )
 
 // begin presses an action without letting its command run yet.
@@ -27,13 +27,13 @@ func TestTypingAhead(t *testing.T) {
 	d.find(task.ID)
 	cmd := d.begin("create.task")
 	d.typeText("4 x") // on the board: the orders, and a mark
-	require.Equal(t, layout.Tasks, d.m.focus)
+	require.Equal(t, board.PaneTasks, d.m.focus)
 	d.send(tea.PasteMsg{Content: " Howard St"})
 	d.do(cmd)
 	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(t, ok, d.screen())
 	require.Equal(t, "4 x Howard St", form.Values()["address"])
-	require.Zero(t, d.m.panes.Panes[layout.Tasks].MarkCount())
+	require.Zero(t, d.m.panes.Panes[board.PaneTasks].State().Marks)
 }
 
 // What is typed ahead says yes to nothing.

@@ -41,7 +41,7 @@ func (r webhooksRead) apply(m *Model) tea.Cmd {
 			disabled = append(disabled, w)
 		}
 	}
-	m.page.webhooks.SetRows(slices.Concat(disabled, enabled), nil) // those that need attention first
+	m.page.webhooks.SetRows(slices.Concat(disabled, enabled)) // those that need attention first
 	m.page.webhooks.SetEmpty("No webhooks. " + m.keyFor("create.webhook") + " creates one.")
 	return nil
 }

@@ -3,13 +3,17 @@ package views
 import (
 	"waybill/board"
 	"waybill/keymaps"
-	"waybill/views/layout"
 )
+
+// taskObject returns a task as an action sees it.
+func taskObject(r *board.TaskRow) keymaps.Object {
+	return keymaps.Object{Kind: keymaps.Task, Status: r.Status}
+}
 
 // Board is the four panes of one console.
 type Board struct {
-	Panes  [layout.PaneCount]Pane // by [layout.Pane]
-	panes  [layout.PaneCount]boardPane
+	Panes  [board.PaneCount]Pane // by [board.Pane]
+	panes  [board.PaneCount]boardPane
 	delays *list[board.TaskRow]
 	data   *board.CellData
 }
@@ -18,12 +22,12 @@ type Board struct {
 func NewBoard(s *board.Snapshot) *Board {
 	data := &board.CellData{Snapshot: s}
 	b := &Board{data: data, delays: newList(data, board.PaneDelays, keymaps.Delays, board.TaskRows(), taskObject)}
-	b.panes = [layout.PaneCount]boardPane{
-		layout.Delays: b.delays,
-		layout.Workers: newList(data, board.PaneWorkers, keymaps.Workers, board.WorkerRows(),
+	b.panes = [board.PaneCount]boardPane{
+		board.PaneDelays: b.delays,
+		board.PaneWorkers: newList(data, board.PaneWorkers, keymaps.Workers, board.WorkerRows(),
 			func(*board.WorkerRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Worker} }),
-		layout.Tasks: newList(data, board.PaneTasks, keymaps.Tasks, board.TaskRows(), taskObject),
-		layout.Orders: newList(data, board.PaneOrders, keymaps.Orders, board.OrderRows(),
+		board.PaneTasks: newList(data, board.PaneTasks, keymaps.Tasks, board.TaskRows(), taskObject),
+		board.PaneOrders: newList(data, board.PaneOrders, keymaps.Orders, board.OrderRows(),
 			func(*board.OrderRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Order} }),
 	}
 	for i, p := range b.panes {
@@ -47,6 +51,13 @@ func (b *Board) ShowSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool) 
 		b.data.Reset()
 	}
 	return b.collectBuilds(func(p boardPane) Build { return p.showSnapshot(s, delta, fresh) })
+}
+
+// NextHighlights ends a round of highlights in panes.
+func (b *Board) NextHighlights(panes ...board.Pane) {
+	for _, p := range panes {
+		b.panes[p].nextHighlights()
+	}
 }
 
 // RebuildTimed sorts and filters the panes again whose rows depend on the time.

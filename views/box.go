@@ -1,6 +1,9 @@
 package views
 
 import (
+	"cmp"
+	"strings"
+
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/progress"
@@ -15,57 +18,46 @@ type Box struct {
 	Title string
 	Note  string         // at the right of the title
 	Hints []keymaps.Hint // in the lower edge
-	Foot  string         // plain text in the lower edge, instead of hints
 	Token theme.Token    // of the title; zero for the default
 }
-
-// edgeToken is the token of the edges. They are brighter than the rules of the dimmed board behind them.
-const edgeToken = theme.Title
 
 // AppendLine draws one line of the box. drawInside draws the lines between the edges.
 func (b *Box) AppendLine(dst []byte, y, width, height int, th *theme.Theme, drawInside func(l *Line, y int)) []byte {
 	border := th.Border()
 	switch y {
 	case 0:
-		return b.appendTop(NewLine(dst, th, width), border)
+		title := ""
+		if room := width - 5; b.Title != "" && room > 1 {
+			title = th.Render(cmp.Or(b.Token, theme.TitleFocus), th.Measure.Truncate(b.Title, room))
+		}
+		return append(dst, renderEdge(th, border.TopLeft, border.TopRight, title, b.Note, width)...)
 	case height - 1:
-		return b.appendBottom(NewLine(dst, th, width), border)
+		return append(dst, renderEdge(th, border.BottomLeft, border.BottomRight, Hints(th, b.Hints, width-5), "", width)...)
 	}
-	edge := th.Style(edgeToken)
+	edge := edgeStyle(th)
 	dst = append(append(dst, edge.Render(border.Left)...), ' ')
 	inner := NewLine(dst, th, width-4)
 	drawInside(inner, y-1)
 	return append(append(inner.End(), ' '), edge.Render(border.Right)...)
 }
 
-func (b *Box) appendTop(l *Line, border lipgloss.Border) []byte {
-	token := theme.TitleFocus
-	if b.Token != 0 {
-		token = b.Token
-	}
-	m := l.theme.Measure
-	l.Put(edgeToken, border.TopLeft)
-	if b.Title != "" && l.Left() > 5 {
-		l.Put(edgeToken, border.Top).Space(1).Put(token, m.Truncate(b.Title, l.Left()-4)).Space(1)
-	}
-	if note := m.Width(b.Note); note > 0 && l.Left() > note+5 {
-		l.putRule(edgeToken, note+4).Space(1).Put(theme.Muted, b.Note).Space(1)
-	}
-	return l.putRule(edgeToken, 1).Put(edgeToken, border.TopRight).End()
-}
+// edgeStyle returns the style of the edges. They are brighter than the rules of the dimmed board behind them.
+func edgeStyle(th *theme.Theme) lipgloss.Style { return th.Style(theme.Title) }
 
-func (b *Box) appendBottom(l *Line, border lipgloss.Border) []byte {
-	l.Put(edgeToken, border.BottomLeft)
-	if room := l.Left() - 4; room > 1 && (b.Foot != "" || len(b.Hints) > 0) {
-		l.Put(edgeToken, border.Bottom).Space(1)
-		if hints := Hints(l.theme, b.Hints, room); hints != "" {
-			l.PutStyled(hints, lipgloss.Width(hints))
-		} else {
-			l.Put(theme.Muted, l.theme.Measure.Truncate(b.Foot, room))
-		}
-		l.Space(1)
+// renderEdge draws an edge between two corners, with a drawn text at the left and a note at the right.
+func renderEdge(th *theme.Theme, left, right, text, note string, width int) string {
+	m, edge, rule := th.Measure, edgeStyle(th), th.Border().Top
+	if text != "" {
+		text = edge.Render(rule) + " " + text + " "
 	}
-	return l.putRule(edgeToken, 1).Put(edgeToken, border.BottomRight).End()
+	room := width - 2 - m.StyledWidth(text)
+	if cells := m.Width(note); cells > 0 && room > cells+4 {
+		note = " " + th.Render(theme.Muted, note) + " " + edge.Render(rule)
+	} else {
+		note = ""
+	}
+	middle := strings.Repeat(rule, max(room-m.StyledWidth(note), 0))
+	return edge.Render(left) + text + edge.Render(middle) + note + edge.Render(right)
 }
 
 // Hints draws keys with their labels, as many as fit in a width.

@@ -18,15 +18,11 @@ func appendCell[R any](
 	dst, tone := c.AppendCell(dst, row, ctx)
 	switch {
 	case c.Signed:
-		glyph, token := toneGlyph(th, tone)
-		return prependGlyph(dst, start, glyph), token
+		return prependGlyph(dst, start, th.Badge(tone).Glyph), th.Badge(tone).Token
 	case len(dst) == start && !c.Blank:
 		return append(dst, th.Glyphs.None...), theme.Muted
-	case tone == board.ToneText:
-		return dst, theme.Text
 	}
-	_, token := toneGlyph(th, tone)
-	return dst, token
+	return dst, th.Badge(tone).Token
 }
 
 // prependGlyph puts a glyph and a space before the text that begins at start, or the glyph alone where there is none.
@@ -42,46 +38,6 @@ func prependGlyph(dst []byte, start int, glyph string) []byte {
 	dst[start+len(glyph)] = ' '
 	return dst
 }
-
-// toneGlyph returns the sign and the token of a tone.
-func toneGlyph(th *theme.Theme, tone board.Tone) (string, theme.Token) {
-	switch tone {
-	case board.ToneText:
-		return "", theme.Text
-	case board.ToneMuted:
-		return "", theme.Muted
-	case board.ToneWarning:
-		return "", theme.Warn
-	case board.ToneGrowing:
-		return th.Glyphs.Up, theme.Bad
-	case board.ToneShrinking:
-		return th.Glyphs.Down, theme.Good
-	default:
-	}
-	badge := th.Badge(toneStatus(tone))
-	return badge.Glyph, badge.Token
-}
-
-// toneStatus returns the status that a tone stands for.
-func toneStatus(tone board.Tone) theme.Status {
-	statuses := [board.ToneCount]theme.Status{
-		board.ToneUnassigned: theme.Unassigned, board.ToneAssigned: theme.Assigned, board.ToneActive: theme.Active,
-		board.ToneDone: theme.Done, board.ToneFailed: theme.Failed, board.ToneLate: theme.Late,
-		board.ToneAtRisk: theme.AtRisk, board.ToneSilent: theme.Silent, board.ToneIdle: theme.Idle,
-		board.ToneBusy: theme.Busy, board.ToneOff: theme.Off,
-	}
-	return statuses[tone]
-}
-
-// taskStatus is the status a task's row leads with: late and at risk come before its own.
-func taskStatus(r *board.TaskRow) theme.Status { return toneStatus(r.Tone()) }
-
-func ownStatus(s board.Status) theme.Status { return toneStatus(s.Tone()) }
-
-func workerStatus(w *board.WorkerRow) theme.Status { return toneStatus(w.State.Tone()) }
-
-// workerSign is the status a worker's row leads with: late comes before its own.
-func workerSign(w *board.WorkerRow) theme.Status { return toneStatus(w.Tone()) }
 
 func clockText(at model.Millis, now time.Time, zone *time.Location) string {
 	return string(board.AppendClock(nil, at, now, zone))
@@ -102,12 +58,6 @@ func numberText(n float64) string { return string(board.AppendNumber(nil, n)) }
 func moneyText(amount float64, currency string) string {
 	return string(board.AppendMoney(nil, amount, currency))
 }
-
-func delayText(d time.Duration) string { return model.FormatShortDelay(d) }
-
-func vehicleText(v model.VehicleType) string { return board.VehicleText(v) }
-
-func kindText(pickup bool) string { return board.KindText(pickup) }
 
 // Count is a number with its thousands set apart.
 func Count(n int) string {

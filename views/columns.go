@@ -46,6 +46,3 @@ func (l *list[R]) ChooseColumns(keys []string) {
 	}
 	l.SetColumns(columns)
 }
-
-// ChosenColumns returns the chosen columns; nil for the default ones.
-func (l *list[R]) ChosenColumns() []string { return l.chosen }

@@ -204,24 +204,23 @@ func (w *detailWriter) teamName(id model.ID) string {
 }
 
 func (w *detailWriter) addMetadata(entries []model.Metadata) {
-	if len(entries) == 0 {
-		return
-	}
-	w.addHeading("metadata")
-	for _, m := range entries {
+	for i, m := range entries {
+		if i == 0 {
+			w.addHeading("metadata")
+		}
 		w.addField(m.Name, theme.Text, string(m.Value))
 	}
 }
 
 // addStatus adds the status of a task and how late it is.
 func (w *detailWriter) addStatus(r *board.TaskRow) {
-	badge := w.th.Badge(ownStatus(r.Status))
+	badge := w.th.Badge(r.Status.Tone())
 	if r.Status == board.StatusUnknown {
 		badge.Word = r.StatusText()
 	}
-	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}, {theme.Muted, "  " + kindText(r.Pickup)}}
+	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}, {theme.Muted, "  " + board.KindText(r.Pickup)}}
 	if r.Risk >= board.RiskAtRisk {
-		risk := w.th.Badge(taskStatus(r))
+		risk := w.th.Badge(r.Tone())
 		spans = append(spans, Span{risk.Token, "  " + risk.Glyph + " " + r.LatenessText(w.f.Millis())})
 	}
 	w.addLine(spans...)
@@ -233,12 +232,12 @@ func (w *detailWriter) addTaskLink(id model.ID, r *board.TaskRow, lead string) {
 		w.addLink(TaskLink, id, Span{theme.Muted, lead}, Span{theme.Text, string(id)}, Span{theme.Muted, "  not on the board"})
 		return
 	}
-	badge := w.th.Badge(taskStatus(r))
+	badge := w.th.Badge(r.Tone())
 	spans := []Span{
 		{theme.Muted, lead},
 		{badge.Token, badge.Glyph + " "},
 		{theme.Text, string(r.ShortID)},
-		{theme.Muted, " " + w.measure.Fit(kindText(r.Pickup), 7, theme.Left) + " "},
+		{theme.Muted, " " + w.measure.Fit(board.KindText(r.Pickup), 7, theme.Left) + " "},
 		{badge.Token, w.measure.Fit(badge.Word, 10, theme.Left) + " "},
 		{theme.Muted, w.padTo(windowText(r, w.f.Now, w.f.Zone, "–"), 11) + " "},
 		{theme.Text, r.Address},

@@ -22,27 +22,24 @@ func (w *detailWriter) addDriver(full *model.Worker, r *board.WorkerRow) {
 	}
 	if v, ok := full.Vehicle.Get(); ok {
 		w.addField("vehicle", theme.Text, strings.Join(strings.Fields(strings.Join([]string{
-			vehicleText(v.Type), v.Color.Value(), v.Description.Value(), v.LicensePlate.Value(),
+			board.VehicleText(v.Type), v.Color.Value(), v.Description.Value(), v.LicensePlate.Value(),
 		}, " ")), " "))
 	}
 	device := full.UserData.Value()
 	w.addField("device", theme.Text, strings.TrimSpace(device.Platform.Value()+" "+device.DeviceDescription.Value()+" "+device.AppVersion.Value()))
 	w.addField("account", theme.Text, strings.ToLower(full.AccountStatus))
 	w.addMetadata(full.Metadata)
-	w.addHeading("ids")
-	w.addField("id", theme.Text, string(full.ID))
-	w.addField("created", theme.Text, w.formatTime(full.TimeCreated))
-	w.addField("modified", theme.Text, w.formatTime(full.TimeLastModified))
+	w.addIDs(full.ID, full.TimeCreated, full.TimeLastModified, nil)
 }
 
 func (w *detailWriter) addDriverRow(r *board.WorkerRow) {
-	badge := w.th.Badge(workerStatus(r))
+	badge := w.th.Badge(r.State.Tone())
 	spans := []Span{{badge.Token, badge.Glyph + " " + badge.Word}}
 	if r.State == board.WorkerIsSilent {
 		spans = append(spans, Span{theme.Muted, "  no position for more than " + model.FormatDuration(w.s.Settings.Silent)})
 	}
 	if r.Delay > 0 {
-		spans = append(spans, Span{theme.LateToken, "  ! " + delayText(r.Delay) + " late"})
+		spans = append(spans, Span{theme.StatusToken(board.ToneLate), "  ! " + model.FormatShortDelay(r.Delay) + " late"})
 	}
 	w.addLine(spans...)
 	w.addField("last seen", theme.Text, w.formatTime(r.LastSeen))
@@ -74,7 +71,7 @@ func (w *detailWriter) addDriverRow(r *board.WorkerRow) {
 // addOrder adds an order with both its tasks.
 func (w *detailWriter) addOrder(full *model.Order, r *board.OrderRow) {
 	if r != nil {
-		badge := w.th.OrderBadge(string(r.Status))
+		badge := w.th.Badge(board.OrderTone(r.Status))
 		w.addLine(Span{badge.Token, badge.Glyph + " " + string(r.Status)})
 		w.addField("client", theme.Text, r.Client)
 		if r.Priced {
@@ -88,7 +85,7 @@ func (w *detailWriter) addOrder(full *model.Order, r *board.OrderRow) {
 		return
 	}
 	for _, t := range []*model.Task{&full.PickupTask, &full.DropoffTask} {
-		w.addHeading(kindText(t == &full.PickupTask))
+		w.addHeading(board.KindText(t == &full.PickupTask))
 		w.addField("address", theme.Text, addressText(t.Destination.Object))
 		if len(t.Recipients) > 0 && t.Recipients[0].Object != nil {
 			w.addField("recipient", theme.Text, t.Recipients[0].Object.Name+"  "+t.Recipients[0].Object.Phone)
@@ -102,12 +99,10 @@ func (w *detailWriter) addOrder(full *model.Order, r *board.OrderRow) {
 			w.addField(moneyText(p.Cost, full.Currency.Value()), theme.Text, p.Name)
 		}
 	}
-	w.addHeading("ids")
-	w.addField("id", theme.Text, string(full.ID))
-	w.addField("service", theme.Text, full.DeliveryService.Value())
-	w.addField("source", theme.Text, full.Source)
-	w.addField("created", theme.Text, w.formatTime(full.TimeCreated))
-	w.addField("modified", theme.Text, w.formatTime(full.TimeLastModified))
+	w.addIDs(full.ID, full.TimeCreated, full.TimeLastModified, func() {
+		w.addField("service", theme.Text, full.DeliveryService.Value())
+		w.addField("source", theme.Text, full.Source)
+	})
 }
 
 func (w *detailWriter) addRecipient(r *model.Recipient) {
@@ -119,9 +114,7 @@ func (w *detailWriter) addRecipient(r *model.Recipient) {
 	}
 	w.addTasks(func(t *board.TaskRow) bool { return t.Phone != "" && t.Phone == r.Phone })
 	w.addMetadata(r.Metadata)
-	w.addHeading("ids")
-	w.addField("id", theme.Text, string(r.ID))
-	w.addField("created", theme.Text, w.formatTime(r.TimeCreated))
+	w.addIDs(r.ID, r.TimeCreated, 0, nil)
 }
 
 func (w *detailWriter) addDestination(d *model.Destination) {
@@ -131,9 +124,18 @@ func (w *detailWriter) addDestination(d *model.Destination) {
 	w.addField("warnings", theme.Warn, strings.Join(d.Warnings.Value(), ", "))
 	w.addTasks(func(t *board.TaskRow) bool { return t.Destination == d.ID })
 	w.addMetadata(d.Metadata)
+	w.addIDs(d.ID, d.TimeCreated, 0, nil)
+}
+
+// addIDs adds the id of an object, what else identifies it, and when it was created and modified.
+func (w *detailWriter) addIDs(id model.ID, created, modified model.Millis, addOthers func()) {
 	w.addHeading("ids")
-	w.addField("id", theme.Text, string(d.ID))
-	w.addField("created", theme.Text, w.formatTime(d.TimeCreated))
+	w.addField("id", theme.Text, string(id))
+	if addOthers != nil {
+		addOthers()
+	}
+	w.addField("created", theme.Text, w.formatTime(created))
+	w.addField("modified", theme.Text, w.formatTime(modified))
 }
 
 // addTasks adds links to the tasks that match.

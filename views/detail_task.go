@@ -44,12 +44,10 @@ func (w *detailWriter) addTask(t *model.Task, r *board.TaskRow) {
 	w.addTimeline(t)
 	w.addCustomFields(t)
 	w.addMetadata(t.Metadata)
-	w.addHeading("ids")
-	w.addField("id", theme.Text, string(t.ID))
-	w.addLinkedField(OrderLink, model.ID(t.OrderShortID.Value()), "order", string(t.OrderShortID.Value()))
-	w.addField("tracking", theme.Text, t.TrackingURL)
-	w.addField("created", theme.Text, w.formatTime(t.TimeCreated))
-	w.addField("modified", theme.Text, w.formatTime(t.TimeLastModified))
+	w.addIDs(t.ID, t.TimeCreated, t.TimeLastModified, func() {
+		w.addLinkedField(OrderLink, model.ID(t.OrderShortID.Value()), "order", string(t.OrderShortID.Value()))
+		w.addField("tracking", theme.Text, t.TrackingURL)
+	})
 }
 
 // addDelay adds why a task is late or at risk, and the actions that may help.
@@ -62,9 +60,10 @@ func (w *detailWriter) addDelay(r *board.TaskRow) {
 	var remedies []string
 	indexOfKey := map[string]int{} // remedies on the same key are joined
 	for _, remedy := range t.Remedies {
-		words, key := remedyText(remedy), ""
+		action, words := remedyAction(remedy)
+		key := ""
 		if w.f.Key != nil {
-			key = w.f.Key(remedyAction(remedy))
+			key = w.f.Key(action)
 		}
 		if i, seen := indexOfKey[key]; seen && key != "" {
 			remedies[i] += " or " + strings.TrimPrefix(words, "copy ")
@@ -78,58 +77,22 @@ func (w *detailWriter) addDelay(r *board.TaskRow) {
 	}
 }
 
-// remedyAction returns the action that carries out a remedy.
-func remedyAction(r board.Remedy) string {
-	switch r {
-	case board.RemedyAssign, board.RemedyReassign:
-		return "route.assign"
-	case board.RemedyCandidates:
-		return "route.candidates"
-	case board.RemedyAutoAssign:
-		return "route.auto-assign"
-	case board.RemedyCallDriver, board.RemedyCall:
-		return "take.copy"
-	case board.RemedyRoute:
-		return "look.route"
-	case board.RemedyPickup:
-		return "look.partner"
-	case board.RemedyWindow:
-		return "task.window"
-	case board.RemedyClone:
-		return "task.clone-assign"
-	case board.RemedyComplete:
-		return "task.complete"
-	}
-	return ""
-}
-
-// remedyText returns the text of a remedy.
-func remedyText(r board.Remedy) string {
-	switch r {
-	case board.RemedyAssign:
-		return "assign"
-	case board.RemedyReassign:
-		return "reassign"
-	case board.RemedyCandidates:
-		return "see candidates"
-	case board.RemedyAutoAssign:
-		return "auto-assign"
-	case board.RemedyCallDriver:
-		return "copy the driver's phone"
-	case board.RemedyCall:
-		return "copy the recipient's phone"
-	case board.RemedyRoute:
-		return "see the route"
-	case board.RemedyPickup:
-		return "see the pickup"
-	case board.RemedyWindow:
-		return "extend the window"
-	case board.RemedyClone:
-		return "clone and reassign"
-	case board.RemedyComplete:
-		return "complete"
-	}
-	return string(r)
+// remedyAction returns the action that carries out a remedy, and its text.
+func remedyAction(r board.Remedy) (action, text string) {
+	known := map[board.Remedy][2]string{
+		board.RemedyAssign:     {"route.assign", "assign"},
+		board.RemedyReassign:   {"route.assign", "reassign"},
+		board.RemedyCandidates: {"route.candidates", "see candidates"},
+		board.RemedyAutoAssign: {"route.auto-assign", "auto-assign"},
+		board.RemedyCallDriver: {"take.copy", "copy the driver's phone"},
+		board.RemedyCall:       {"take.copy", "copy the recipient's phone"},
+		board.RemedyRoute:      {"look.route", "see the route"},
+		board.RemedyPickup:     {"look.partner", "see the pickup"},
+		board.RemedyWindow:     {"task.window", "extend the window"},
+		board.RemedyClone:      {"task.clone-assign", "clone and reassign"},
+		board.RemedyComplete:   {"task.complete", "complete"},
+	}[r]
+	return known[0], cmp.Or(known[1], string(r))
 }
 
 func (w *detailWriter) addTimes(r *board.TaskRow) {
@@ -233,12 +196,10 @@ func (w *detailWriter) addCompletion(c *model.CompletionDetails) {
 
 // addLinkedTasks adds the tasks linked to this one, such as the pickup of a drop-off.
 func (w *detailWriter) addLinkedTasks(r *board.TaskRow) {
-	links := w.s.LinkedTasks(r)
-	if len(links) == 0 {
-		return
-	}
-	w.addHeading("linked")
-	for _, l := range links {
+	for i, l := range w.s.LinkedTasks(r) {
+		if i == 0 {
+			w.addHeading("linked")
+		}
 		lead := map[board.Relation]string{
 			board.LinkedBefore: "first   ", board.LinkedAfter: "then    ", board.LinkedOrder: "order   ",
 		}[l.Relation]
@@ -257,17 +218,17 @@ type milestone struct {
 func (w *detailWriter) addTimeline(t *model.Task) {
 	milestones := []milestone{{t.TimeCreated, theme.Text, "created"}}
 	for _, entry := range t.AssignmentHistory.Value() {
-		milestones = append(milestones, milestone{entry.Time, theme.AssignedToken, w.assignmentText(&entry)})
+		milestones = append(milestones, milestone{entry.Time, theme.StatusToken(board.ToneAssigned), w.assignmentText(&entry)})
 	}
 	arrived := false
 	for _, e := range t.CompletionDetails.Events {
 		arrived = arrived || e.Name == model.EventArrival
-		milestones = append(milestones, milestone{e.Time, theme.ActiveToken, eventText(e.Name)})
+		milestones = append(milestones, milestone{e.Time, theme.StatusToken(board.ToneActive), eventText(e.Name)})
 	}
 	if at := t.CompletionDetails.Time.Value(); at != 0 && t.State == model.TaskCompleted {
-		token, text := theme.DoneToken, "completed"
+		token, text := theme.StatusToken(board.ToneDone), "completed"
 		if t.Failed() {
-			token, text = theme.FailedToken, "failed"
+			token, text = theme.StatusToken(board.ToneFailed), "failed"
 		}
 		milestones = append(milestones, milestone{at, token, text})
 	}
@@ -317,12 +278,10 @@ func eventText(name string) string {
 }
 
 func (w *detailWriter) addCustomFields(t *model.Task) {
-	fields := t.CustomFields.Value()
-	if len(fields) == 0 {
-		return
-	}
-	w.addHeading("custom fields")
-	for _, f := range fields {
+	for i, f := range t.CustomFields.Value() {
+		if i == 0 {
+			w.addHeading("custom fields")
+		}
 		text, err := model.Marshal(f.Value)
 		if err == nil {
 			w.addField(f.Key, theme.Text, strings.Trim(string(text), `"`))
@@ -333,17 +292,13 @@ func (w *detailWriter) addCustomFields(t *model.Task) {
 // addAddressWarnings adds the service's warnings about an address below the full address it was found at, because a wrong
 // city or country shows there.
 func (w *detailWriter) addAddressWarnings(d *model.Destination) {
-	warnings := d.Warnings.Value()
-	if len(warnings) == 0 {
-		return
-	}
-	w.addField("found at", theme.Text, addressText(d))
-	for i, warning := range warnings {
-		label := ""
+	label := "warnings"
+	for i, warning := range d.Warnings.Value() {
 		if i == 0 {
-			label = "warnings"
+			w.addField("found at", theme.Text, addressText(d))
 		}
 		w.addField(label, theme.Warn, warning)
+		label = ""
 	}
 }
 

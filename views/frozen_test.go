@@ -69,7 +69,7 @@ func TestHeldRowsReadWhatIsTrue(t *testing.T) {
 	y := newCity(t, board.Change{Tasks: []model.Task{first, second, third}})
 	delays := y.panes.Panes[0]
 	require.Contains(t, y.lines(0)[1], "1h16 late")
-	delays.Freeze()
+	delays.Marks().SetFrozen(true)
 	first.CompleteBefore, first.EstimatedArrivalTime = testAt(now, 60), testAt(now, 6)
 	third.State, third.CompletionDetails.Success = model.TaskCompleted, model.Some(true)
 	y.learn(board.Change{Tasks: []model.Task{first, third}, Removed: []model.ID{second.ID}})
@@ -81,7 +81,7 @@ func TestHeldRowsReadWhatIsTrue(t *testing.T) {
 	require.Regexp(t, `^  ✓ done +•? +00000003`, lines[3])
 	require.Zero(t, delays.Len(), "as many as are late or at risk by the counters beside it")
 	require.Equal(t, y.panes.Snapshot().Counters.Late+y.panes.Snapshot().Counters.AtRisk, delays.Len())
-	delays.Thaw()
+	delays.Marks().SetFrozen(false)
 	require.Empty(t, delays.OnScreen())
 }
 

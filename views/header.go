@@ -1,7 +1,9 @@
 package views
 
 import (
-	"strconv"
+	"cmp"
+	"slices"
+	"strings"
 
 	"waybill/board"
 	"waybill/views/canvas"
@@ -27,26 +29,31 @@ type Header struct {
 type Counter struct {
 	Key    string
 	Name   string
-	Status theme.Status // the number it opens; unknown for a user's view
-	Count  int          // rows of a user's view; negative while unknown
+	Status board.Tone // the number it opens; zero for a user's view
+	Count  int        // rows of a user's view; negative while unknown
 }
 
 // part is a part of a line. Where there is too little room, parts with the highest drop are left out first.
 type part struct {
-	spans []Span
-	gap   int
-	drop  int
+	text string // drawn
+	gap  int
+	drop int
 }
 
 // trendMinWidth is the screen width from which on the trend of late tasks is shown.
 const trendMinWidth = 120
 
-// AppendHeader draws the header. With less room it leaves out the program's name, then the drivers who are off duty or
+// AppendHeader draws the header.
+func (c *Chrome) AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
+	return c.append(dst, *h, th, width, func() string { return renderHeader(h, th, width) })
+}
+
+// renderHeader draws the header. With less room it leaves out the program's name, then the drivers who are off duty or
 // busy, the keys of views, the done tasks and half of the trend, then it shortens words, and at last it leaves out what
 // is no problem. A number always has its word.
-func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
-	var left, counters, right []part
+func renderHeader(h *Header, th *theme.Theme, width int) string {
 	whole := min(8+(width-trendMinWidth)/10, 16)
+	var left, right string
 	for _, try := range [...]struct {
 		labels labeling
 		least  int // parts with a lower drop stay
@@ -59,30 +66,25 @@ func AppendHeader(dst []byte, h *Header, th *theme.Theme, width int) []byte {
 		{shortWords, 5, whole},
 		{shortWords, 1, whole},
 	} {
+		clock := headerTime(h, th, width, try.trend)
+		parts := slices.Concat(headerAccount(h, th), headerCounters(h, th, try.labels), clock)
 		var fits bool
-		left, counters, right, fits = dropParts(th.Measure, width, try.least,
-			headerAccount(h, th), headerCounters(h, th, try.labels), headerTime(h, th, width, try.trend))
+		left, right, fits = fitParts(th.Measure, parts, len(parts)-len(clock), width-1, try.least)
 		if fits {
 			break
 		}
 	}
-	l := NewLine(dst, th, width)
-	l.Space(1)
-	putParts(l, left)
-	putParts(l, counters)
-	l.Space(l.Left() - partsWidth(th.Measure, right))
-	putParts(l, right)
-	return l.End()
+	return fill(th, " "+left, right, width)
 }
 
 // headerTime returns the trend of late tasks and the clock.
 func headerTime(h *Header, th *theme.Theme, width, cells int) []part {
-	parts := []part{{spans: []Span{{theme.Text, h.Clock}}, gap: 1}, {spans: []Span{{theme.Muted, h.Zone}}, gap: 1, drop: 2}}
+	parts := []part{{th.Render(theme.Text, h.Clock), 1, 0}, {th.Render(theme.Muted, h.Zone), 1, 2}}
 	if width < trendMinWidth {
 		return parts
 	}
 	line := canvas.Spark(h.Trend, cells, th.Glyphs.Trend)
-	return append([]part{{spans: []Span{{theme.LateToken, line}}, gap: 2, drop: 4}}, parts...)
+	return append([]part{{th.Render(theme.StatusToken(board.ToneLate), line), 2, 4}}, parts...)
 }
 
 // headerAccount returns the account's name and mode.
@@ -91,19 +93,19 @@ func headerAccount(h *Header, th *theme.Theme) []part {
 	if h.Sandbox {
 		name = "SANDBOX"
 	}
-	parts := []part{{spans: []Span{{theme.Strong, "waybill"}}, gap: 2, drop: 9}}
+	parts := []part{{th.Render(theme.Strong, "waybill"), 2, 9}}
 	if name != "" {
 		bar := theme.AccentBar
 		if h.Production {
 			bar = theme.Banner
 		}
-		parts = append(parts, part{spans: []Span{{bar, " " + name + " "}}, gap: 2})
+		parts = append(parts, part{th.Render(bar, " "+name+" "), 2, 0})
 	}
 	if h.ReadOnly {
-		parts = append(parts, part{spans: []Span{{theme.Warn, th.Glyphs.Lock + " read-only"}}, gap: 2})
+		parts = append(parts, part{th.Render(theme.Warn, th.Glyphs.Lock+" read-only"), 2, 0})
 	}
 	if h.Organization != "" {
-		parts = append(parts, part{spans: []Span{{theme.Text, h.Organization}}, gap: 2, drop: 6})
+		parts = append(parts, part{th.Render(theme.Text, h.Organization), 2, 6})
 	}
 	return parts
 }
@@ -117,198 +119,96 @@ const (
 	shortWords
 )
 
-// shortWord returns a short word for a status.
-func shortWord(s theme.Status, word string) string {
-	switch s {
-	case theme.AtRisk:
-		return "risk"
-	case theme.Unassigned:
-		return "unasgd"
-	case theme.Active:
-		return "act"
-	case theme.Failed:
-		return "fail"
-	case theme.Off:
-		return "off"
-	default:
-		return word
-	}
+// shortWordOf returns a shorter word for a status.
+func shortWordOf(tone board.Tone, word string) string {
+	return cmp.Or(map[board.Tone]string{
+		board.ToneAtRisk: "risk", board.ToneUnassigned: "unasgd", board.ToneActive: "act", board.ToneFailed: "fail", board.ToneOff: "off",
+	}[tone], word)
 }
 
 // headerCounters returns the counters and the saved views.
 func headerCounters(h *Header, th *theme.Theme, labels labeling) []part {
 	c := h.Counters
 	numbers := []struct {
-		status theme.Status
+		status board.Tone
 		count  int
 		drop   int
 	}{
-		{theme.Late, c.Late, 0},
-		{theme.AtRisk, c.AtRisk, 0},
-		{theme.Unassigned, c.Unassigned, 1},
-		{theme.Active, c.Active, 4},
-		{theme.Done, c.Done, 5},
-		{theme.Failed, c.Failed, 3},
-		{theme.Idle, c.Idle, 2},
-		{theme.Busy, c.Busy, 7},
-		{theme.Silent, c.Silent, 1},
-		{theme.Off, c.Off, 8},
+		{board.ToneLate, c.Late, 0},
+		{board.ToneAtRisk, c.AtRisk, 0},
+		{board.ToneUnassigned, c.Unassigned, 1},
+		{board.ToneActive, c.Active, 4},
+		{board.ToneDone, c.Done, 5},
+		{board.ToneFailed, c.Failed, 3},
+		{board.ToneIdle, c.Idle, 2},
+		{board.ToneBusy, c.Busy, 7},
+		{board.ToneSilent, c.Silent, 1},
+		{board.ToneOff, c.Off, 8},
 	}
 	var parts []part
 	for _, n := range numbers {
 		badge := th.Badge(n.status)
-		token := badge.Token
 		if n.count == 0 {
-			token = theme.Muted
+			badge.Token = theme.Muted
 		}
-		word := badge.Word
 		if labels == shortWords {
-			word = shortWord(n.status, word)
+			badge.Word = shortWordOf(n.status, badge.Word)
 		}
-		text := Count(n.count)
+		count, key := Count(n.count), ""
 		if h.Blank {
-			text = th.Glyphs.None
+			count = th.Glyphs.None
 		}
-		p := part{spans: []Span{{token, badge.Glyph + " " + text + " " + word}}, gap: 2, drop: n.drop}
-		if key := h.keyOf(n.status); key != "" && labels == keysAndWords {
-			p.spans = append([]Span{{theme.Key, key + " "}}, p.spans...)
+		if labels == keysAndWords {
+			key = h.keyOf(n.status, th)
 		}
-		parts = append(parts, p)
+		parts = append(parts, part{key + th.Render(badge.Token, badge.Glyph+" "+count+" "+badge.Word), 2, n.drop})
 	}
 	for _, v := range h.Views {
-		if v.Status == theme.Unknown && labels == keysAndWords {
+		if v.Status == 0 && labels == keysAndWords {
 			text := v.Name
 			if v.Count >= 0 {
 				text = Count(v.Count) + " " + text
 			}
-			parts = append(parts, part{spans: []Span{{theme.Key, v.Key + " "}, {theme.Text, text}}, gap: 2, drop: 8})
+			parts = append(parts, part{th.Render(theme.Key, v.Key+" ") + th.Render(theme.Text, text), 2, 8})
 		}
 	}
 	return parts
 }
 
-// keyOf returns the key of the view that a number opens.
-func (h *Header) keyOf(s theme.Status) string {
+// keyOf draws the key of the view that a number opens.
+func (h *Header) keyOf(s board.Tone, th *theme.Theme) string {
 	for _, v := range h.Views {
 		if v.Status == s {
-			return v.Key
+			return th.Render(theme.Key, v.Key+" ")
 		}
 	}
 	return ""
 }
 
-// partsWidth returns the cells of parts with their gaps.
-func partsWidth(m theme.Measure, parts []part) int {
-	sum := 0
-	for _, p := range parts {
-		sum += spansWidth(m, p.spans) + p.gap
-	}
-	return sum
-}
-
-// dropParts leaves out parts, the highest drop first and none below least, until the rest fits.
-func dropParts(m theme.Measure, width, least int, groups ...[]part) (a, b, c []part, fits bool) {
+// fitParts leaves out parts, the highest drop first and none below least, until the rest fits into a width. It returns
+// the first parts and those from index right on.
+func fitParts(m theme.Measure, parts []part, right, width, least int) (first, last string, fits bool) {
 	for {
-		sum, at, index, highest := 1, -1, -1, least-1
-		for g, group := range groups {
-			sum += partsWidth(m, group)
-			for i, p := range group {
-				if p.drop > highest {
-					at, index, highest = g, i, p.drop
-				}
+		sum, at := 0, -1
+		for i, p := range parts {
+			sum += m.StyledWidth(p.text) + p.gap
+			if p.drop >= least && (at < 0 || p.drop > parts[at].drop) {
+				at = i
 			}
 		}
 		if sum <= width || at < 0 {
-			return groups[0], groups[1], groups[2], sum <= width
+			return joinParts(parts[:right]), joinParts(parts[right:]), sum <= width
 		}
-		kept := make([]part, 0, len(groups[at]))
-		kept = append(append(kept, groups[at][:index]...), groups[at][index+1:]...)
-		groups[at] = kept
+		if parts = slices.Delete(parts, at, at+1); at < right {
+			right--
+		}
 	}
 }
 
-func putParts(l *Line, parts []part) {
+func joinParts(parts []part) string {
+	var b strings.Builder
 	for _, p := range parts {
-		l.PutSpans(p.spans)
-		l.Space(p.gap)
+		b.WriteString(p.text + strings.Repeat(" ", p.gap))
 	}
-}
-
-// Title is the content of the rule above a pane.
-type Title struct {
-	Key     string
-	Name    string
-	Focused bool
-	Notes   []Span // after the name
-	Right   []Span // at the right end
-}
-
-// AppendTitle draws a rule with a title in it.
-func AppendTitle(dst []byte, t *Title, th *theme.Theme, width int) []byte {
-	l := NewLine(dst, th, width)
-	l.Rule(max(width-1, 0))
-	token := theme.Title
-	if t.Focused {
-		token = theme.TitleFocus
-	}
-	l.Space(1)
-	if t.Key != "" {
-		l.Put(token, t.Key+" ")
-	}
-	l.Put(token, t.Name)
-	right := spansWidth(th.Measure, t.Right)
-	if right > 0 {
-		right += 3
-	}
-	for _, note := range t.Notes {
-		if note.Text == "" {
-			continue
-		}
-		room := l.Left() - right - 2
-		if room < 4 || note.Token != theme.Match && th.Measure.Width(note.Text) > room {
-			break // only a filter may be truncated: part of a number would be wrong
-		}
-		l.Space(1)
-		l.Put(note.Token, th.Measure.Truncate(note.Text, room))
-	}
-	l.Space(1)
-	if right > 0 && l.Left() >= right {
-		l.Rule(right)
-		l.Space(1).PutSpans(t.Right).Space(1)
-	}
-	return l.Rule(0).End()
-}
-
-// Tab is a pane in the tab bar.
-type Tab struct {
-	Key   string
-	Name  string
-	Count int
-	Worst Span // the worst status in it; may be empty
-}
-
-// AppendTabs draws the tab bar of screens that show one pane at a time.
-func AppendTabs(dst []byte, tabs []Tab, focused int, th *theme.Theme, width int) []byte {
-	l := NewLine(dst, th, width)
-	full := 1
-	for _, t := range tabs {
-		full += th.Measure.Width(t.Key+" "+t.Name+" "+strconv.Itoa(t.Count)+" "+t.Worst.Text) + 3
-	}
-	for i, t := range tabs {
-		if i > 0 {
-			l.Put(theme.Rule, " "+th.Glyphs.Vertical+" ")
-		} else {
-			l.Space(1)
-		}
-		token := theme.Title
-		if i == focused {
-			token = theme.TitleFocus
-		}
-		l.Put(token, t.Key+" "+t.Name)
-		l.Put(theme.Text, " "+Count(t.Count))
-		if t.Worst.Text != "" && (full <= width || i == focused) {
-			l.Put(t.Worst.Token, " "+t.Worst.Text)
-		}
-	}
-	return l.End()
+	return b.String()
 }

@@ -100,18 +100,6 @@ func (l *Line) Space(cells int) *Line {
 	return l
 }
 
-// Rule fills the line with a rule up to the last keep cells.
-func (l *Line) Rule(keep int) *Line { return l.putRule(theme.Rule, keep) }
-
-func (l *Line) putRule(token theme.Token, keep int) *Line {
-	if n := l.left - keep; n > 0 {
-		l.setStyle(token)
-		l.dst = theme.AppendRepeat(l.dst, l.theme.Glyphs.Horizontal, n)
-		l.left -= n
-	}
-	return l
-}
-
 // End resets the style, fills the line with spaces and returns the buffer.
 func (l *Line) End() []byte {
 	if l.on != "" {
@@ -124,15 +112,6 @@ func (l *Line) End() []byte {
 type Span struct {
 	Token theme.Token
 	Text  string
-}
-
-// spansWidth returns the number of cells of spans.
-func spansWidth(m theme.Measure, spans []Span) int {
-	sum := 0
-	for _, s := range spans {
-		sum += m.Width(s.Text)
-	}
-	return sum
 }
 
 // PutSpans adds spans.

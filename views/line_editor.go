@@ -41,7 +41,7 @@ func (e *LineEditor) model() *textinput.Model {
 func (e *LineEditor) Text() string { return e.model().Value() }
 
 // Cursor returns the position of the cursor in bytes.
-func (e *LineEditor) Cursor() int { return runeOffset(e.Text(), e.model().Position()) }
+func (e *LineEditor) Cursor() int { return theme.RuneOffset(e.Text(), e.model().Position()) }
 
 // Set replaces the text and moves the cursor to its end.
 func (e *LineEditor) Set(text string) {
@@ -106,24 +106,13 @@ func clusterAround(text string, position int) (before, after int) {
 	return before, 0
 }
 
-// runeOffset returns the byte offset of the n-th rune.
-func runeOffset(text string, n int) int {
-	for i := range text {
-		if n == 0 {
-			return i
-		}
-		n--
-	}
-	return len(text)
-}
-
 // Put draws the text with the cursor, scrolled so that the cursor is visible.
 func (e *LineEditor) Put(l *Line, width int) {
 	if width = min(width, l.Left()); width < 1 {
 		return
 	}
 	m, text := l.theme.Measure, e.Masked()
-	at := runeOffset(text, e.model().Position())
+	at := theme.RuneOffset(text, e.model().Position())
 	under, rest := " ", ""
 	if at < len(text) {
 		under, _ = ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)

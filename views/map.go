@@ -8,7 +8,6 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/views/canvas"
-	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
@@ -109,10 +108,10 @@ func (m *Map) Prepare(b *Board, th *theme.Theme) {
 		m.drawRoute(s, row, row.ID == m.selected || m.hasSelected(s, row))
 	}
 	for _, t := range slices.Backward(tasks) { // the worst is drawn last, on top
-		m.drawPoint(t.Location, th.Badge(taskStatus(t)).Token)
+		m.drawPoint(t.Location, th.Badge(t.Tone()).Token)
 	}
 	for _, row := range workers {
-		badge := th.Badge(workerSign(row))
+		badge := th.Badge(row.Tone())
 		x, y := m.view.Project(placeOf(row.Location))
 		m.canvas.Glyph(x, y, badge.Glyph, badge.Token)
 	}
@@ -207,7 +206,7 @@ func (m *Map) drawLabels(s *board.Snapshot, workers []*board.WorkerRow, th *them
 		x, y := m.view.Project(placeOf(at))
 		text := ""
 		if t := s.Tasks.Get(m.selected); t != nil {
-			text = string(t.ShortID) + " " + th.Badge(taskStatus(t)).Word
+			text = string(t.ShortID) + " " + th.Badge(t.Tone()).Word
 		} else if w := s.Workers.Get(m.selected); w != nil {
 			text = w.Name
 		}
@@ -266,13 +265,13 @@ func (m *Map) AppendNear(dst []byte, y int, f *Frame, s *board.Snapshot, width i
 		return l.End()
 	}
 	n := m.nearest[y]
-	badge := f.Theme.Badge(workerSign(n.Worker))
+	badge := f.Theme.Badge(n.Worker.Tone())
 	l.Space(1).Put(badge.Token, badge.Glyph+" ")
 	// Distance and status are never truncated: the name gets the rest.
 	far, word := 0, 0
 	for _, n := range m.nearest {
 		far = max(far, len(model.FormatDistance(n.Distance)))
-		word = max(word, f.Theme.Measure.Width(f.Theme.Badge(workerSign(n.Worker)).Word))
+		word = max(word, f.Theme.Measure.Width(f.Theme.Badge(n.Worker.Tone()).Word))
 	}
 	const others = 1 + 2 + 1 + 1 + 2 + 1 // glyph, compass direction and gaps
 	name := width - others - far - word
@@ -292,7 +291,7 @@ func (m *Map) AppendNear(dst []byte, y int, f *Frame, s *board.Snapshot, width i
 // mapRows returns the open tasks and the drivers of the filtered panes that have a position.
 func (b *Board) mapRows() ([]*board.TaskRow, []*board.WorkerRow) {
 	var tasks []*board.TaskRow
-	if l, ok := b.Panes[layout.Tasks].(*list[board.TaskRow]); ok && l.view != nil {
+	if l, ok := b.Panes[board.PaneTasks].(*list[board.TaskRow]); ok && l.view != nil {
 		for row := range l.view.All() {
 			if row.HasLocation && !row.Status.Closed() {
 				tasks = append(tasks, row)
@@ -303,7 +302,7 @@ func (b *Board) mapRows() ([]*board.TaskRow, []*board.WorkerRow) {
 		}
 	}
 	var workers []*board.WorkerRow
-	if l, ok := b.Panes[layout.Workers].(*list[board.WorkerRow]); ok && l.view != nil {
+	if l, ok := b.Panes[board.PaneWorkers].(*list[board.WorkerRow]); ok && l.view != nil {
 		for row := range l.view.All() {
 			if row.HasLocation {
 				workers = append(workers, row)

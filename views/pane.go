@@ -16,21 +16,23 @@ import (
 type Pane interface {
 	Kind() board.Pane
 	Scope() keymaps.Scope
-	Filtered
+	State() PaneState
+	Marks() Marks
+	Mover
 	ColumnChooser
-	Motion
-	Marks
 
 	SetSize(width, height int)
 	AppendLine(dst []byte, line int, f *Frame, focused, stale bool) []byte
 	SetEmpty(text string)
 	// EndFirstLoad ends the first reading of all data. Until then the cursor stays at the top unless it was moved.
 	EndFirstLoad()
-	// NextHighlights ends a round of highlights.
-	NextHighlights()
+
+	// SetFilter and SetSort return work that remains to be done in the background.
+	SetFilter(text string) (Build, error)
+	SetSort(s board.Sort) Build
+	NextSort(step int) board.Sort
 
 	Len() int
-	Position() int
 	CursorID() model.ID
 	SetCursor(id model.ID) bool
 	IDAt(line int) (model.ID, bool)
@@ -43,48 +45,28 @@ type Pane interface {
 	Export(format board.ExportFormat, now model.Millis, zone *time.Location) Export
 }
 
-// Filtered is a list with a filter and a sort. A Build is work that remains to be done in the background.
-type Filtered interface {
-	SetFilter(text string) (Build, error)
-	FilterText() string
-	// ClosedCount is how many of the rows are shown only because of the filter.
-	ClosedCount() int
-	SetSort(s board.Sort) Build
-	Sort() board.Sort
-	NextSort(step int) board.Sort
-	SortColumns() []string
+// PaneState is what a pane shows.
+type PaneState struct {
+	Filter   string
+	Sort     board.Sort
+	Columns  []string // the chosen ones; nil for the default
+	Position int      // of the cursor, from one; zero without rows
+	Closed   int      // rows that are shown only because of the filter
+	Marks    int      // marked rows
+	Selected int      // rows that an action would act on
+	Ranging  bool     // a range is being selected
 }
 
 // ColumnChooser is a list whose columns can be chosen.
 type ColumnChooser interface {
 	ColumnChoices() []ColumnChoice
 	ChooseColumns(keys []string)
-	ChosenColumns() []string
 }
 
-// boardPane is what the board needs of its panes to keep them up to date.
-type boardPane interface {
-	Pane
-	// captureCells records what a delta is about to change, so that showSnapshot can highlight it.
-	captureCells(delta *board.Delta)
-	// showSnapshot shows a newer snapshot; fresh changes are highlighted.
-	showSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool) Build
-	// rebuildTimed sorts and filters again where that depends on the time.
-	rebuildTimed() Build
-	// showBuilt shows a finished view. It asks for another when the board has changed too much meanwhile.
-	showBuilt(b Built) Build
-}
-
-// Motion moves a cursor.
-type Motion interface {
+// Mover moves a cursor.
+type Mover interface {
 	Move(rows int)
-	Top()
-	Bottom()
-	Page(pages int)
-	HalfPage(halves int)
-	ScreenTop()
-	ScreenMiddle()
-	ScreenBottom()
+	Go(m table.Motion)
 }
 
 // Marks chooses rows.
@@ -94,14 +76,23 @@ type Marks interface {
 	Mark(ids ...string)
 	Unmark(ids ...string)
 	ClearMarks()
-	MarkCount() int
-	SelectedCount() int
-	StartRange()
-	EndRange()
+	ToggleRange()
 	CancelRange()
-	Ranging() bool
-	Freeze()
-	Thaw()
+	SetFrozen(frozen bool)
+}
+
+// boardPane is what the board needs of its panes to keep them up to date.
+type boardPane interface {
+	Pane
+	// captureCells records what a delta is about to change, so that showSnapshot can highlight it.
+	captureCells(delta *board.Delta)
+	// showSnapshot shows a newer snapshot; fresh changes are highlighted.
+	showSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool) Build
+	nextHighlights()
+	// rebuildTimed sorts and filters again where that depends on the time.
+	rebuildTimed() Build
+	// showBuilt shows a finished view. It asks for another when the board has changed too much meanwhile.
+	showBuilt(b Built) Build
 }
 
 // Build makes a view in the background; nil when there is nothing to do.
@@ -149,7 +140,7 @@ type beyondCount[R any] struct {
 	count int
 }
 
-func (l *list[R]) ClosedCount() int {
+func (l *list[R]) closedCount() int {
 	if l.view == nil || !l.view.Filter().SearchesClosed() {
 		return 0
 	}
@@ -201,8 +192,14 @@ func (l *list[R]) Len() int {
 
 func (l *list[R]) Kind() board.Pane     { return l.cells.Pane }
 func (l *list[R]) Scope() keymaps.Scope { return l.scope }
-func (l *list[R]) FilterText() string   { return l.filterText }
-func (l *list[R]) Sort() board.Sort     { return l.sort }
+func (l *list[R]) Marks() Marks         { return l.Table }
+
+func (l *list[R]) State() PaneState {
+	return PaneState{
+		Filter: l.filterText, Sort: l.sort, Columns: l.chosen, Position: l.Position(), Closed: l.closedCount(),
+		Marks: l.MarkCount(), Selected: l.SelectedCount(), Ranging: l.Ranging(),
+	}
+}
 
 // viewSource is a view as the rows of a table.
 type viewSource[R any] struct{ *board.View[R] }
@@ -226,7 +223,7 @@ func (l *list[R]) showView(v *board.View[R]) {
 	case l.wantedID != "" && l.Table.SetCursor(string(l.wantedID)):
 		l.wantedID = ""
 	case first:
-		l.Top()
+		l.Go(table.Top)
 	}
 }
 
@@ -238,7 +235,7 @@ func (l *list[R]) resetCursor(v *board.View[R]) {
 	}
 	l.refiltered = false
 	if _, kept := v.Position(l.CursorID()); !kept {
-		l.Top()
+		l.Go(table.Top)
 		l.ForgetCursor()
 	}
 }
@@ -263,7 +260,7 @@ func (l *list[R]) showSnapshot(s *board.Snapshot, delta *board.Delta, fresh bool
 	return l.rebuild()
 }
 
-func (l *list[R]) NextHighlights() { l.highlights.NextRound() }
+func (l *list[R]) nextHighlights() { l.highlights.NextRound() }
 
 func (l *list[R]) rebuildTimed() Build {
 	l.recent.clear()

@@ -67,9 +67,9 @@ func finish(pane boardPane, builds ...Build) {
 func shownAfresh(t require.TestingT, s *board.Snapshot, like Pane) []model.ID {
 	pane := NewBoard(s).panes[2]
 	finish(pane, pane.showSnapshot(s, nil, false))
-	build, err := pane.SetFilter(like.FilterText())
+	build, err := pane.SetFilter(like.State().Filter)
 	require.NoError(t, err)
-	finish(pane, build, pane.SetSort(like.Sort()))
+	finish(pane, build, pane.SetSort(like.State().Sort))
 	return allShown(pane)
 }
 

@@ -4,6 +4,7 @@ import (
 	"charm.land/bubbles/v2/viewport"
 
 	"waybill/model"
+	"waybill/views/table"
 	"waybill/views/theme"
 )
 
@@ -89,35 +90,27 @@ func (s *Scroll) moveOne(step int) {
 	}
 }
 
-// Top scrolls to the first line.
-func (s *Scroll) Top() { s.scrollTo(0) }
-
-// Bottom scrolls to the last line.
-func (s *Scroll) Bottom() { s.scrollTo(len(s.lines)) }
-
-// Page scrolls by pages.
-func (s *Scroll) Page(pages int) {
-	s.scrollTo(s.viewport.YOffset() + pages*max(s.viewport.Height()-1, 1))
-}
-
-// HalfPage scrolls by half pages.
-func (s *Scroll) HalfPage(halves int) {
-	s.scrollTo(s.viewport.YOffset() + halves*max(s.viewport.Height()/2, 1))
+// Go scrolls. A text has no rows, so motions on the screen do nothing.
+func (s *Scroll) Go(m table.Motion) {
+	switch m {
+	case table.Up:
+		s.moveOne(-1)
+	case table.Down:
+		s.moveOne(1)
+	case table.Top:
+		s.scrollTo(0)
+	case table.Bottom:
+		s.scrollTo(len(s.lines))
+	case table.PageUp, table.PageDown, table.HalfUp, table.HalfDown:
+		s.scrollTo(s.viewport.YOffset() + m.Scroll(s.viewport.Height()))
+	default:
+	}
 }
 
 func (s *Scroll) scrollTo(line int) {
 	s.viewport.SetYOffset(line)
 	s.cursor = -1
 }
-
-// ScreenTop does nothing: a text has no rows.
-func (s *Scroll) ScreenTop() {}
-
-// ScreenMiddle does nothing.
-func (s *Scroll) ScreenMiddle() {}
-
-// ScreenBottom does nothing.
-func (s *Scroll) ScreenBottom() {}
 
 // More returns the number of lines below the visible ones.
 func (s *Scroll) More() int { return max(len(s.lines)-s.viewport.YOffset()-s.viewport.Height(), 0) }

@@ -41,8 +41,6 @@ func (l *list[R]) NextSort(step int) board.Sort {
 	return board.Sort{Column: s.Column, Desc: s.Desc}
 }
 
-func (l *list[R]) SortColumns() []string { return board.SortColumns(l.cells.Pane) }
-
 func (l *list[R]) FindNext(text string, forward bool) bool {
 	filter, err := board.ParseFilter(l.cells.Pane, text)
 	if err != nil || filter.Empty() || l.Len() == 0 {
@@ -51,9 +49,9 @@ func (l *list[R]) FindNext(text string, forward bool) bool {
 	now, match := l.cells.Snapshot.Now, l.rows.Match(filter)
 	matches := func(r *R) bool { return match(r, now) }
 	if forward {
-		return l.Next(matches)
+		return l.Next(1, matches)
 	}
-	return l.Previous(matches)
+	return l.Next(-1, matches)
 }
 
 // objectCache keeps the objects of the selection until it changes, because counting fifty thousand marked rows on every
@@ -92,20 +90,4 @@ func (l *list[R]) SelectedObjects() []keymaps.Object {
 		c.objects = append(c.objects, object)
 	}
 	return c.objects
-}
-
-func taskObject(r *board.TaskRow) keymaps.Object {
-	o := keymaps.Object{Kind: keymaps.Task}
-	switch r.Status {
-	case board.StatusUnassigned:
-		o.State = keymaps.Unassigned
-	case board.StatusAssigned:
-		o.State = keymaps.Assigned
-	case board.StatusActive:
-		o.State = keymaps.Active
-	case board.StatusDone, board.StatusFailed:
-		o.State = keymaps.Completed
-	case board.StatusUnknown:
-	}
-	return o
 }

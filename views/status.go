@@ -1,8 +1,6 @@
 package views
 
 import (
-	"charm.land/lipgloss/v2"
-
 	"waybill/keymaps"
 	"waybill/views/theme"
 )
@@ -21,40 +19,51 @@ type Status struct {
 }
 
 // AppendStatus draws the status line.
-func AppendStatus(dst []byte, s *Status, th *theme.Theme, width int) []byte {
-	l := NewLine(dst, th, width)
-	l.Space(1)
-	l.PutSpans([]Span{s.Age})
-	if s.InFlight > 0 {
-		l.Put(theme.Muted, " "+th.Glyphs.Arrow)
-	} else {
-		l.Space(2)
+func (c *Chrome) AppendStatus(dst []byte, s *Status, th *theme.Theme, width int) []byte {
+	line := s.facts(th, width)
+	room := width
+	for _, span := range line {
+		room -= th.Measure.Width(span.Text)
 	}
+	var hints []keymaps.Hint
+	switch {
+	case len(s.Pending) > 0:
+		line = append(line, s.Pending...)
+	case s.Message.Text != "" && s.More != "" && th.Measure.Width(s.Message.Text) > room:
+		room = max(room-th.Measure.Width(s.More)-2, 0)
+		line = append(line, Span{s.Message.Token, th.Measure.Fit(s.Message.Text, room, theme.Left) + "  "}, Span{theme.Key, s.More})
+	case s.Message.Text != "":
+		line = append(line, s.Message)
+	case s.Hints != nil:
+		hints = s.Hints(room)
+	}
+	type content struct {
+		spans []Span
+		hints []keymaps.Hint
+	}
+	return c.append(dst, content{line, hints}, th, width, func() string {
+		if len(hints) == 0 {
+			return fill(th, renderSpans(th, line), "", width)
+		}
+		return fill(th, renderSpans(th, line), joinHints(th, hints, "  ", room-2)+"  ", width)
+	})
+}
+
+// facts returns what is at the left of the status line.
+func (s *Status) facts(th *theme.Theme, width int) []Span {
+	arrow := "  "
+	if s.InFlight > 0 {
+		arrow = " " + th.Glyphs.Arrow
+	}
+	spans := []Span{{theme.Text, " "}, s.Age, {theme.Muted, arrow}}
 	if s.Budget != "" && width >= 100 {
-		l.Space(1).Put(theme.Muted, s.Budget)
+		spans = append(spans, Span{theme.Muted, " " + s.Budget})
 	}
 	if s.Slowed != "" {
-		l.Space(2).Put(theme.Warn, s.Slowed)
+		spans = append(spans, Span{theme.Warn, "  " + s.Slowed})
 	}
 	if s.Marked != "" {
-		l.Space(2).Put(theme.Mark, s.Marked)
+		spans = append(spans, Span{theme.Mark, "  " + s.Marked})
 	}
-	l.Space(2)
-	if len(s.Pending) > 0 {
-		return l.PutSpans(s.Pending).End()
-	}
-	if s.Message.Text != "" {
-		room := l.Left()
-		if s.More != "" && th.Measure.Width(s.Message.Text) > room {
-			room = max(room-th.Measure.Width(s.More)-2, 0)
-			return l.Fit(s.Message.Token, s.Message.Text, room, theme.Left).Space(2).Put(theme.Key, s.More).End()
-		}
-		return l.Put(s.Message.Token, s.Message.Text).End()
-	}
-	if s.Hints == nil {
-		return l.End()
-	}
-	hints := joinHints(th, s.Hints(l.Left()), "  ", l.Left()-2)
-	cells := lipgloss.Width(hints)
-	return l.Space(l.Left()-cells-2).PutStyled(hints, cells).End()
+	return append(spans, Span{theme.Text, "  "})
 }

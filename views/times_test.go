@@ -92,3 +92,11 @@ func TestNearestAreReadWhole(t *testing.T) {
 		require.Contains(t, text, word)
 	}
 }
+
+func TestUnknownOrderStatusIsShownUnchanged(t *testing.T) {
+	y := newCity(t, board.Change{})
+	d := Detail{Object: Object{OrderRow: &board.OrderRow{Status: "held_at_customs"}}}
+	d.SetSize(40, 5)
+	d.Prepare(y.panes.Snapshot(), y.frame)
+	require.Contains(t, plainText(string(d.AppendLine(nil, 0, y.frame, 40, true))), "¿ held_at_customs")
+}

@@ -10,6 +10,7 @@ import (
 
 	"waybill/board"
 	"waybill/model"
+	"waybill/views/table"
 	"waybill/views/theme"
 )
 
@@ -18,7 +19,7 @@ func measure() theme.Measure { return theme.NewMeasure(theme.ByCodePoint, false)
 func TestWrapKeepsEveryWordAndTheWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 40).Draw(t, "width")
-		text := strings.Join(rapid.SliceOf(rapid.StringMatching(`[a-zé東]{1,60}`)).Draw(t, "words"), " ")
+		text := strings.Join(rapid.SliceOf(rapid.StringMatching(`[a-zé東-]{1,60}`)).Draw(t, "words"), " ")
 		lines := Wrap(text, width, measure())
 		for _, line := range lines {
 			// A character wider than the line has nowhere else to go.
@@ -104,8 +105,8 @@ func TestScrollFollowsLinks(t *testing.T) {
 		s.Move(1)
 	}
 	require.Zero(t, s.More())
-	s.Top()
-	s.Bottom()
+	s.Go(table.Top)
+	s.Go(table.Bottom)
 	s.Move(-1)
 	id, _ = s.Link()
 	require.Equal(t, model.ID("j"), id, "the nearest link on the way")
@@ -131,7 +132,7 @@ func TestWords(t *testing.T) {
 	require.Equal(t, "-1,000", Count(-1000))
 	require.Equal(t, "$14.20", moneyText(14.2, "usd"))
 	require.Equal(t, "14.20 EUR", moneyText(14.2, "EUR"))
-	require.Equal(t, "<1m", delayText(20*time.Second))
+	require.Equal(t, "<1m", model.FormatShortDelay(20*time.Second))
 }
 
 // Lines of the header are exact at every width, and trouble is the last thing to go.
@@ -140,10 +141,10 @@ func TestHeaderAtEveryWidth(t *testing.T) {
 	h := &Header{
 		Profile: "prod", Organization: "Bay Couriers", ReadOnly: true, Clock: "12:00", Zone: "PST", Trend: []int{1, 2, 3},
 		Counters: board.Counters{Late: 1234, AtRisk: 11, Unassigned: 42, Active: 63, Done: 212, Failed: 4, Idle: 5, Busy: 12, Silent: 1, Off: 3},
-		Views:    []Counter{{Key: "5", Name: "Late now", Status: theme.Late}, {Key: "6", Name: "mine"}},
+		Views:    []Counter{{Key: "5", Name: "Late now", Status: board.ToneLate}, {Key: "6", Name: "mine"}},
 	}
 	for width := 60; width < 260; width++ {
-		line := string(AppendHeader(nil, h, th, width))
+		line := string(new(Chrome).AppendHeader(nil, h, th, width))
 		text := plainText(line)
 		require.Equal(t, width, measure().Width(text), "%q", text)
 		require.Contains(t, text, "1,234")

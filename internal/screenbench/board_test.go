@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"waybill/board"
 	"waybill/keymaps"
 	"waybill/ui/screen"
 	"waybill/views/canvas"
@@ -17,14 +18,14 @@ import (
 // row is as much of a task, a worker or an order as its pane shows.
 type row struct {
 	id     string
-	status theme.Status
+	status board.Tone
 	fields [8]string
 }
 
-// board is the smallest console there is: panes, titles, header, status line.
-type board struct {
+// console is the smallest console there is: panes, titles, header, status line.
+type console struct {
 	theme  *theme.Theme
-	panes  [layout.PaneCount]*table.Table[*row]
+	panes  [board.PaneCount]*table.Table[*row]
 	keys   *keymaps.Table
 	state  layout.State
 	layout layout.Layout
@@ -37,30 +38,30 @@ type board struct {
 	out     []byte
 }
 
-func newBoard(width, height, tasks, workers int) *board {
-	b := &board{
+func newConsole(width, height, tasks, workers int) *console {
+	b := &console{
 		theme: theme.Choose(theme.Dark, theme.BackgroundDark), keys: keymaps.Default(),
 		width: width, height: height, clock: time.Unix(1_800_000_000, 0), changed: map[string]bool{},
 	}
-	counts := [layout.PaneCount]int{tasks / 20, workers, tasks, tasks / 10}
-	for p := range layout.Pane(layout.PaneCount) {
+	counts := [board.PaneCount]int{tasks / 20, workers, tasks, tasks / 10}
+	for p := range board.Pane(board.PaneCount) {
 		b.panes[p] = table.New(func(r *row) string { return r.id }, columnsOf(p))
-		b.panes[p].SetRows(makeRows(p, counts[p]), nil)
+		b.panes[p].SetRows(makeRows(p, counts[p]))
 	}
 	b.arrange()
 	return b
 }
 
-func (b *board) arrange() {
+func (b *console) arrange() {
 	b.layout = layout.Compute(b.width, b.height, b.state)
 	for p, t := range b.panes {
-		r := b.layout.Rect(layout.BodyOf(layout.Pane(p)))
+		r := b.layout.Rect(layout.BodyOf(board.Pane(p)))
 		t.SetSize(r.W, r.H)
 	}
 }
 
-func makeRows(p layout.Pane, n int) []*row {
-	statuses := []theme.Status{theme.Late, theme.AtRisk, theme.Unassigned, theme.Assigned, theme.Active, theme.Silent, theme.Idle}
+func makeRows(p board.Pane, n int) []*row {
+	statuses := []board.Tone{board.ToneLate, board.ToneAtRisk, board.ToneUnassigned, board.ToneAssigned, board.ToneActive, board.ToneSilent, board.ToneIdle}
 	rows := make([]*row, n)
 	for i := range rows {
 		key := uint32(i*2654435761) + uint32(p)
@@ -77,8 +78,8 @@ func makeRows(p layout.Pane, n int) []*row {
 	return rows
 }
 
-func columnsOf(p layout.Pane) []table.Column[*row] {
-	titles := [layout.PaneCount][8]string{
+func columnsOf(p board.Pane) []table.Column[*row] {
+	titles := [board.PaneCount][8]string{
 		{"late", "task", "worker", "due", "eta", "address", "load", "why"},
 		{"late", "doing", "name", "seen", "since", "place", "load", "note"},
 		{"late", "task", "worker", "from", "to", "address", "qty", "notes"},
@@ -104,14 +105,14 @@ func columnsOf(p layout.Pane) []table.Column[*row] {
 }
 
 // changingColumns is the column of each pane whose cells change in a test.
-var changingColumns = [layout.PaneCount]string{"due", "seen", "from", "pickup"}
+var changingColumns = [board.PaneCount]string{"due", "seen", "from", "pickup"}
 
 // frame is the screen as text, written line by line into one buffer.
-func (b *board) frame() []byte {
-	frames := [layout.PaneCount]table.Frame{}
+func (b *console) frame() []byte {
+	frames := [board.PaneCount]table.Frame{}
 	for p := range frames {
 		frames[p] = table.Frame{
-			Theme: b.theme, Now: b.clock, Focused: layout.Pane(p) == b.state.Focus,
+			Theme: b.theme, Now: b.clock, Focused: board.Pane(p) == b.state.Focus,
 			Changed: func(id, column string) table.Change {
 				if b.changed[id] && column == changingColumns[p] {
 					return table.Changed
@@ -133,7 +134,7 @@ func (b *board) frame() []byte {
 	return b.out
 }
 
-func (b *board) appendSpan(dst []byte, s layout.Span, frames *[layout.PaneCount]table.Frame) []byte {
+func (b *console) appendSpan(dst []byte, s layout.Span, frames *[board.PaneCount]table.Frame) []byte {
 	pane, inPane := s.Part.Pane()
 	g := &b.theme.Glyphs
 	switch {
@@ -154,7 +155,7 @@ func (b *board) appendSpan(dst []byte, s layout.Span, frames *[layout.PaneCount]
 	}
 }
 
-func (b *board) appendTitle(dst []byte, pane layout.Pane, width int) []byte {
+func (b *console) appendTitle(dst []byte, pane board.Pane, width int) []byte {
 	token := theme.Title
 	if pane == b.state.Focus {
 		token = theme.TitleFocus
@@ -167,7 +168,7 @@ func (b *board) appendTitle(dst []byte, pane layout.Pane, width int) []byte {
 	return append(dst, theme.Reset...)
 }
 
-func (b *board) appendStatus(dst []byte, width int) []byte {
+func (b *console) appendStatus(dst []byte, width int) []byte {
 	scopes := [...]keymaps.Scope{keymaps.Delays, keymaps.Workers, keymaps.Tasks, keymaps.Orders}
 	left := width
 	for _, h := range b.keys.Hints([]keymaps.Scope{keymaps.Global, scopes[b.state.Focus]}, keymaps.Context{}, width) {

@@ -7,16 +7,17 @@ import (
 	"testing"
 	"time"
 
+	"waybill/board"
+	"waybill/views/table"
+
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
-
-	"waybill/views/layout"
 )
 
 func TestFramesAreExact(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 40}, {100, 30}, {80, 24}, {60, 20}} {
-		b := newBoard(size[0], size[1], 500, 40)
-		for focus := range layout.Pane(layout.PaneCount) {
+		b := newConsole(size[0], size[1], 500, 40)
+		for focus := range board.Pane(board.PaneCount) {
 			b.state.Focus = focus
 			b.arrange()
 			lines := bytes.Split(b.frame(), []byte("\n"))
@@ -33,18 +34,18 @@ func TestFramesAreExact(t *testing.T) {
 func TestBytesSent(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*board)
+		change func(*console)
 		most   int
 	}{
-		{"nothing", func(*board) {}, 0},
-		{"clock", func(b *board) { b.clock = b.clock.Add(time.Second) }, 10},
-		{"cursor down", func(b *board) { b.panes[b.state.Focus].Move(1) }, 330},
-		{"focus the next pane", func(b *board) { b.state.Focus = layout.Workers }, 400},
+		{"nothing", func(*console) {}, 0},
+		{"clock", func(b *console) { b.clock = b.clock.Add(time.Second) }, 10},
+		{"cursor down", func(b *console) { b.panes[b.state.Focus].Move(1) }, 330},
+		{"focus the next pane", func(b *console) { b.state.Focus = board.PaneWorkers }, 400},
 		{"twenty cells change in four panes", changeTwentyCells, 380},
-		{"five cells change in one pane", func(b *board) { markChanged(b, layout.Tasks) }, 120},
+		{"five cells change in one pane", func(b *console) { markChanged(b, board.PaneTasks) }, 120},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBoard(200, 60, 500, 40)
+			b := newConsole(200, 60, 500, 40)
 			term := newSink(200, 60)
 			full := term.show(b.frame())
 			require.Less(t, full, 40_000)
@@ -56,14 +57,14 @@ func TestBytesSent(t *testing.T) {
 	}
 }
 
-func changeTwentyCells(b *board) {
-	for p := range layout.Pane(layout.PaneCount) {
+func changeTwentyCells(b *console) {
+	for p := range board.Pane(board.PaneCount) {
 		markChanged(b, p)
 	}
 }
 
 // markChanged changes a cell in each of the first five rows of a pane.
-func markChanged(b *board, p layout.Pane) {
+func markChanged(b *console, p board.Pane) {
 	for _, id := range b.panes[p].OnScreen()[:5] {
 		b.changed[id] = true
 	}
@@ -75,7 +76,7 @@ var taskCounts = []int{500, 50_000}
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range taskCounts {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			snapshot := newBoard(200, 60, n, 1000)
+			snapshot := newConsole(200, 60, n, 1000)
 			b.ReportAllocs()
 			for b.Loop() {
 				_ = snapshot.frame()
@@ -91,23 +92,23 @@ func BenchmarkKey(b *testing.B) {
 	for _, n := range taskCounts {
 		for _, c := range []struct {
 			name  string
-			press func(*board, int)
+			press func(*console, int)
 		}{
-			{"down", func(b *board, _ int) { b.panes[layout.Tasks].Move(1) }},
-			{"page", func(b *board, _ int) { b.panes[layout.Tasks].Page(1) }},
-			{"up and down", func(b *board, i int) { b.panes[layout.Tasks].Move(1 - i%2*2) }},
-			{"focus", func(b *board, i int) { b.state.Focus = layout.Pane(i % layout.PaneCount) }},
+			{"down", func(b *console, _ int) { b.panes[board.PaneTasks].Move(1) }},
+			{"page", func(b *console, _ int) { b.panes[board.PaneTasks].Go(table.PageDown) }},
+			{"up and down", func(b *console, i int) { b.panes[board.PaneTasks].Move(1 - i%2*2) }},
+			{"focus", func(b *console, i int) { b.state.Focus = board.Pane(i % board.PaneCount) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
-				snapshot, term := newBoard(200, 60, n, 1000), newSink(200, 60)
-				snapshot.state.Focus = layout.Tasks
+				snapshot, term := newConsole(200, 60, n, 1000), newSink(200, 60)
+				snapshot.state.Focus = board.PaneTasks
 				term.show(snapshot.frame())
 				sent, i := 0, 0
 				for b.Loop() {
 					c.press(snapshot, i)
 					sent += term.show(snapshot.frame())
-					if i++; snapshot.panes[layout.Tasks].Position() == snapshot.panes[layout.Tasks].Len() {
-						snapshot.panes[layout.Tasks].Top()
+					if i++; snapshot.panes[board.PaneTasks].Position() == snapshot.panes[board.PaneTasks].Len() {
+						snapshot.panes[board.PaneTasks].Go(table.Top)
 					}
 				}
 				b.ReportMetric(float64(sent)/float64(b.N), "sent/op")
@@ -120,13 +121,13 @@ func BenchmarkKey(b *testing.B) {
 func BenchmarkPoll(b *testing.B) {
 	for _, n := range taskCounts {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			snapshot, term := newBoard(200, 60, n, 1000), newSink(200, 60)
-			rows := [2][]*row{makeRows(layout.Tasks, n), makeRows(layout.Tasks, n)}
+			snapshot, term := newConsole(200, 60, n, 1000), newSink(200, 60)
+			rows := [2][]*row{makeRows(board.PaneTasks, n), makeRows(board.PaneTasks, n)}
 			slices.Reverse(rows[1])
 			term.show(snapshot.frame())
 			i := 0
 			for b.Loop() {
-				snapshot.panes[layout.Tasks].SetRows(rows[i%2], nil)
+				snapshot.panes[board.PaneTasks].SetRows(rows[i%2])
 				term.show(snapshot.frame())
 				i++
 			}

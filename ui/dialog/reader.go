@@ -9,6 +9,7 @@ import (
 	"waybill/keymaps"
 	"waybill/views"
 	"waybill/views/layout"
+	"waybill/views/table"
 )
 
 // Reader is a long text to read.
@@ -56,17 +57,17 @@ func (d *Reader) RunAction(id string) (Action, bool) {
 func (d *Reader) PressKey(key string) Action {
 	switch key {
 	case "pgdown", "space", "ctrl+f":
-		d.scroll.Page(1)
+		d.scroll.Go(table.PageDown)
 	case "pgup", "ctrl+b":
-		d.scroll.Page(-1)
+		d.scroll.Go(table.PageUp)
 	case "ctrl+d":
-		d.scroll.HalfPage(1)
+		d.scroll.Go(table.HalfDown)
 	case "ctrl+u":
-		d.scroll.HalfPage(-1)
+		d.scroll.Go(table.HalfUp)
 	case "end", "G":
-		d.scroll.Bottom()
+		d.scroll.Go(table.Bottom)
 	case "home", "g":
-		d.scroll.Top()
+		d.scroll.Go(table.Top)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@
 package canvas
 
 import (
+	"cmp"
 	"unicode/utf8"
 
 	"waybill/views/theme"
@@ -85,7 +86,7 @@ func (c *Canvas) Line(x0, y0, x1, y1 int, token theme.Token) {
 		return
 	}
 	dx, dy := abs(x1-x0), -abs(y1-y0)
-	stepX, stepY := sign(x1-x0), sign(y1-y0)
+	stepX, stepY := cmp.Compare(x1, x0), cmp.Compare(y1, y0)
 	for drift := dx + dy; ; {
 		c.Point(x0, y0, token)
 		if x0 == x1 && y0 == y1 {
@@ -226,13 +227,3 @@ func asciiDots(dots uint8) byte {
 }
 
 func abs(n int) int { return max(n, -n) }
-
-func sign(n int) int {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
-}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"waybill/board"
 	"waybill/views/theme"
 )
 
@@ -40,11 +41,11 @@ func TestEachDotHasItsPlace(t *testing.T) {
 
 func TestDrawing(t *testing.T) {
 	c := New(24, 5)
-	c.Line(0, 19, 47, 0, theme.ActiveToken)
+	c.Line(0, 19, 47, 0, theme.StatusToken(board.ToneActive))
 	c.Line(8, 0, 8, 19, theme.Muted)
-	c.Glyph(4, 8, "▶", theme.ActiveToken)
+	c.Glyph(4, 8, "▶", theme.StatusToken(board.ToneActive))
 	require.True(t, c.Label(4, 8, "D. Okafor", theme.Strong, mono().Measure))
-	c.Glyph(40, 8, "○", theme.UnassignedToken)
+	c.Glyph(40, 8, "○", theme.StatusToken(board.ToneUnassigned))
 	require.True(t, c.Label(40, 8, "9e01ab42", theme.Text, mono().Measure), "no room to the right or left: above")
 	require.Equal(t, strings.Join([]string{
 		"    ⡇              ⢀⡠⠤⠒⠉",
@@ -199,14 +200,14 @@ func BenchmarkMap(b *testing.B) {
 		for i, p := range places {
 			x, y := v.Project(p)
 			if i%10 != 0 && i < 1000 {
-				c.Line(px, py, x, y, theme.AssignedToken)
+				c.Line(px, py, x, y, theme.StatusToken(board.ToneAssigned))
 			}
 			px, py = x, y
-			c.Point(x, y, theme.ActiveToken)
+			c.Point(x, y, theme.StatusToken(board.ToneActive))
 		}
 		for i, p := range places[:40] {
 			x, y := v.Project(p)
-			c.Glyph(x, y, th.Glyphs.Active, theme.ActiveToken)
+			c.Glyph(x, y, th.Glyphs.Active, theme.StatusToken(board.ToneActive))
 			if i < 10 {
 				c.Label(x, y, "D. Okafor", theme.Text, th.Measure)
 			}

@@ -263,7 +263,7 @@ func TestChoiceThatIsGoneIsNotReplaced(t *testing.T) {
 	require.Equal(t, "drop", f.Values()["kind"])
 }
 
-func TestSwitch(t *testing.T) {
+func TestToggle(t *testing.T) {
 	f := newForm(t, taskForm(), nil)
 	f.Focus("sign")
 	press(f, "space")
@@ -273,6 +273,12 @@ func TestSwitch(t *testing.T) {
 	require.NotContains(t, f.Values(), "sign")
 	typeText(f, "y")
 	require.True(t, f.Values().Yes("sign"))
+	press(f, "backspace")
+	require.NotContains(t, f.Values(), "sign")
+	typeText(f, "ny")
+	require.True(t, f.Values().Yes("sign"), "the last letter counts")
+	press(f, "left")
+	require.NotContains(t, f.Values(), "sign")
 }
 
 func TestSecretIsNotShown(t *testing.T) {

@@ -53,6 +53,7 @@ func (b *buffer) handleKey(msg tea.KeyPressMsg) {
 	default:
 		b.insert(msg.Text)
 	}
+	b.alignCursor()
 }
 
 // set replaces the text and moves the cursor to its end.
@@ -132,35 +133,19 @@ func (b *buffer) cells(from, to int) int {
 }
 
 func (b *buffer) wordStart() int {
-	at := b.cursor
-	for at > 0 && b.isSpaceBefore(at) {
-		at -= b.lengthBefore(at)
+	words := strings.Fields(b.content[:b.cursor])
+	if len(words) == 0 {
+		return 0
 	}
-	for at > 0 && !b.isSpaceBefore(at) {
-		at -= b.lengthBefore(at)
-	}
-	return at
-}
-
-func (b *buffer) isSpaceBefore(at int) bool {
-	r, _ := utf8.DecodeLastRuneInString(b.content[:at])
-	return unicode.IsSpace(r)
+	return strings.LastIndex(b.content[:b.cursor], words[len(words)-1])
 }
 
 func (b *buffer) wordEnd() int {
-	at := b.cursor
-	for at < len(b.content) && b.isSpaceAfter(at) {
-		at += b.lengthAfter(at)
+	word := strings.TrimLeftFunc(b.content[b.cursor:], unicode.IsSpace)
+	if end := strings.IndexFunc(word, unicode.IsSpace); end >= 0 {
+		return len(b.content) - len(word) + end
 	}
-	for at < len(b.content) && !b.isSpaceAfter(at) {
-		at += b.lengthAfter(at)
-	}
-	return at
-}
-
-func (b *buffer) isSpaceAfter(at int) bool {
-	r, _ := utf8.DecodeRuneInString(b.content[at:])
-	return unicode.IsSpace(r)
+	return len(b.content)
 }
 
 func (b *buffer) lineStart() int { return strings.LastIndexByte(b.content[:b.cursor], '\n') + 1 }

@@ -47,7 +47,7 @@ func newField(spec *form.Field, page int, th *theme.Theme) *field {
 	case form.Choice:
 		fd.editor = &choiceEditor{options: spec.Options}
 	case form.Yes:
-		fd.editor = &toggleEditor{}
+		fd.editor = newToggleEditor()
 	default:
 		fd.editor = newLineEditor(spec)
 	}

@@ -41,12 +41,7 @@ func (f *Form) moveFocus(step int) {
 	}
 }
 
-// NextPage moves the focus to the first field of the next page.
-func (f *Form) NextPage() { f.turnPage(1) }
-
-// PreviousPage moves the focus to the first field of the previous page.
-func (f *Form) PreviousPage() { f.turnPage(-1) }
-
+// turnPage moves the focus to the first field of the next or previous page.
 func (f *Form) turnPage(step int) {
 	if !f.hasFocus() {
 		return

@@ -141,9 +141,9 @@ func (f *Form) handleKey(msg tea.KeyPressMsg) {
 	case "shift+tab":
 		f.FocusPrevious()
 	case "pgdown", "ctrl+pgdown", "alt+pgdown":
-		f.NextPage()
+		f.turnPage(1)
 	case "pgup", "ctrl+pgup", "alt+pgup":
-		f.PreviousPage()
+		f.turnPage(-1)
 	case "enter":
 		if fd.spec.Kind == form.Text {
 			f.editField(fd, msg)

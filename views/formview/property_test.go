@@ -90,8 +90,8 @@ func TestAnythingCanBePressed(t *testing.T) {
 			"pages": func(t *rapid.T) {
 				f.applySuggestion(f.focus)
 				before := f.Values()
-				f.NextPage()
-				f.PreviousPage()
+				f.turnPage(1)
+				f.turnPage(-1)
 				f.FocusNext()
 				require.Equal(t, before, f.Values())
 			},

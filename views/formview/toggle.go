@@ -5,68 +5,49 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/operations/form"
 	"waybill/views"
 	"waybill/views/theme"
 )
 
-// toggleEditor edits a yes/no value.
-type toggleEditor struct {
-	on     bool
-	typing typeAhead
+// toggleEditor edits a yes/no value: a choice of two that is drawn as a checkbox.
+type toggleEditor struct{ choiceEditor }
+
+func newToggleEditor() *toggleEditor {
+	return &toggleEditor{choiceEditor{options: []form.Option{{Label: "no"}, {Value: "yes"}}}}
 }
 
-func (t *toggleEditor) set(value string) { t.on = value == "yes" }
-func (t *toggleEditor) text() string     { return t.value() }
-
-func (t *toggleEditor) value() string {
-	if t.on {
-		return "yes"
+func (t *toggleEditor) set(value string) {
+	if value != "yes" {
+		value = ""
 	}
-	return ""
+	t.choiceEditor.set(value)
 }
 
 func (t *toggleEditor) update(msg tea.Msg) {
-	key, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return
-	}
-	if text := key.Text; text != "" && text != " " {
-		t.handleText(text)
-		return
-	}
-	if t.typing.rejected && key.Text == " " { // between two words
-		return
-	}
-	t.resetTyping()
-	switch key.String() {
-	case "space", "left", "right":
-		t.on = !t.on
-	case "backspace", "delete":
-		t.on = false
-	}
-}
-
-// handleText sets the value from the first letter of yes or no. Other text leaves the value unchanged.
-func (t *toggleEditor) handleText(text string) {
-	if !t.typing.add(text, t.value()) {
-		return
-	}
-	switch strings.ToLower(text) {
-	case "y":
-		t.on = true
-	case "n":
-		t.on = false
-	default:
+	press, _ := msg.(tea.KeyPressMsg)
+	switch key := press.String(); {
+	case key == "space" && !t.typing.rejected:
+		t.resetTyping()
+		t.move(1)
+	case key == "backspace", key == "delete":
+		t.resetTyping()
+		t.choose(0)
+	case press.Text == "":
+		t.choiceEditor.update(msg)
+	case !t.typing.add(press.Text, t.value()):
+	case strings.EqualFold(press.Text, "y"):
+		t.choose(1)
+	case strings.EqualFold(press.Text, "n"):
+		t.choose(0)
+	default: // other text was meant for another field
 		t.set(t.typing.reject())
 	}
 }
 
-func (t *toggleEditor) resetTyping()       { t.typing = typeAhead{} }
-func (t *toggleEditor) textRejected() bool { return t.typing.rejected }
-
 func (t *toggleEditor) draw(th *theme.Theme, width, _ int, focused bool) []string {
 	token, text := theme.Muted, "[ ] no"
-	if t.on {
+	if t.value() != "" {
 		token, text = theme.Text, "[x] yes"
 	}
 	if focused {

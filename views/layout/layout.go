@@ -18,18 +18,6 @@ const (
 	BesideWidth = 160
 )
 
-// Pane is one of the four lists.
-type Pane = board.Pane
-
-// The panes, in the order of their keys.
-const (
-	Delays    = board.PaneDelays
-	Workers   = board.PaneWorkers
-	Tasks     = board.PaneTasks
-	Orders    = board.PaneOrders
-	PaneCount = board.PaneCount
-)
-
 // Screen is what is shown between header and status line.
 type Screen uint8
 
@@ -44,7 +32,7 @@ const (
 // State is what the layout depends on besides the size.
 type State struct {
 	Screen Screen
-	Focus  Pane
+	Focus  board.Pane
 	Zoom   bool // show only the focused pane
 	Detail bool // the detail is open
 	Banner bool // show the banner, for example without network
@@ -116,7 +104,7 @@ type Layout struct {
 func (l *Layout) Rect(p Part) Rect { return l.rects[p] }
 
 // Shows reports whether a pane is visible.
-func (l *Layout) Shows(p Pane) bool { return !l.rects[BodyOf(p)].Empty() }
+func (l *Layout) Shows(p board.Pane) bool { return !l.rects[BodyOf(p)].Empty() }
 
 // DetailBeside reports whether the detail is beside the board.
 func (l *Layout) DetailBeside() bool { return !l.rects[DetailDivider].Empty() }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"waybill/board"
+
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -21,7 +23,7 @@ func TestDrawings(t *testing.T) {
 	}{
 		{"200x60", 200, 60, State{}},
 		{"200x60 detail", 200, 60, State{Detail: true}},
-		{"200x60 zoom detail", 200, 60, State{Detail: true, Zoom: true, Focus: Tasks}},
+		{"200x60 zoom detail", 200, 60, State{Detail: true, Zoom: true, Focus: board.PaneTasks}},
 		{"200x60 map", 200, 60, State{Screen: Map}},
 		{"120x40", 120, 40, State{}},
 		{"120x40 busy", 120, 40, busy},
@@ -30,11 +32,11 @@ func TestDrawings(t *testing.T) {
 		{"120x40 palette", 120, 40, State{Dialog: Dialog{Kind: Palette, Width: 80, Height: 12}}},
 		{"100x30", 100, 30, State{}},
 		{"100x30 page", 100, 30, State{Screen: Page}},
-		{"80x24", 80, 24, State{Focus: Tasks}},
-		{"80x24 busy", 80, 24, State{Focus: Orders, Banner: true, Jobs: 2}},
+		{"80x24", 80, 24, State{Focus: board.PaneTasks}},
+		{"80x24 busy", 80, 24, State{Focus: board.PaneOrders, Banner: true, Jobs: 2}},
 		{"80x24 map", 80, 24, State{Screen: Map}},
 		{"80x24 menu", 80, 24, State{Dialog: Dialog{Kind: Menu, Width: 40, Height: 9}}},
-		{"60x20", 60, 20, State{Focus: Workers}},
+		{"60x20", 60, 20, State{Focus: board.PaneWorkers}},
 		{"60x20 map", 60, 20, State{Screen: Map}},
 		{"50x12", 50, 12, State{}},
 	} {
@@ -75,10 +77,10 @@ func spanText(s Span) string {
 	case s.Part.IsDivider():
 		return map[Joint]string{Straight: "|", TeeDown: "T", Cross: "+", TeeLeft: "<", TeeRight: ">"}[s.Joint]
 	case s.Part.IsTitle():
-		name := "- " + s.Part.String() + " "
+		name := "- " + nameOf(s.Part) + " "
 		return (name + strings.Repeat("-", s.W))[:s.W]
 	default:
-		name := " " + s.Part.String() + " "
+		name := " " + nameOf(s.Part) + " "
 		return (name + strings.Repeat(".", s.W))[:s.W]
 	}
 }
@@ -88,7 +90,7 @@ func spanText(s Span) string {
 func TestPartsTileTheScreen(t *testing.T) {
 	open := []State{
 		{Detail: true, Jobs: 9},
-		{Zoom: true, Focus: Orders, Banner: true},
+		{Zoom: true, Focus: board.PaneOrders, Banner: true},
 		{Screen: Map},
 		{Screen: Page, Detail: true},
 		{Detail: true, Zoom: true, Jobs: 1},
@@ -105,7 +107,7 @@ func TestPartsTileRandomScreens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := State{
 			Screen: rapid.SampledFrom([]Screen{Board, Map, Page}).Draw(t, "screen"),
-			Focus:  Pane(rapid.IntRange(0, PaneCount-1).Draw(t, "focus")),
+			Focus:  board.Pane(rapid.IntRange(0, board.PaneCount-1).Draw(t, "focus")),
 			Zoom:   rapid.Bool().Draw(t, "zoom"),
 			Detail: rapid.Bool().Draw(t, "detail"),
 			Banner: rapid.Bool().Draw(t, "banner"),
@@ -158,7 +160,7 @@ func checkPromises(t require.TestingT, w, h int, s State) {
 		return
 	}
 	shown := 0
-	for p := range Pane(PaneCount) {
+	for p := range board.Pane(board.PaneCount) {
 		if l.Shows(p) {
 			shown++
 			require.GreaterOrEqual(t, l.Rect(BodyOf(p)).H, 6, "a pane worth showing has a header and five rows")
@@ -170,7 +172,7 @@ func checkPromises(t require.TestingT, w, h int, s State) {
 	case s.Screen != Board || onTop:
 		require.Zero(t, shown)
 	case w >= QuadWidth && h >= QuadHeight && !s.Zoom:
-		require.Equal(t, PaneCount, shown)
+		require.Equal(t, board.PaneCount, shown)
 	default:
 		require.Equal(t, 1, shown)
 		require.True(t, l.Shows(s.Focus))
@@ -195,7 +197,7 @@ func TestPointerFindsItsPart(t *testing.T) {
 	require.Equal(t, Nothing, l.PartAt(500, 5))
 	pane, ok := TasksBody.Pane()
 	require.True(t, ok)
-	require.Equal(t, Tasks, pane)
+	require.Equal(t, board.PaneTasks, pane)
 	_, ok = Header.Pane()
 	require.False(t, ok)
 }
@@ -205,4 +207,17 @@ func BenchmarkCompute(b *testing.B) {
 	for b.Loop() {
 		Compute(200, 60, State{Detail: true})
 	}
+}
+
+// nameOf returns the name of a part in the drawings.
+func nameOf(p Part) string {
+	return [partCount]string{
+		Header: "header", Banner: "banner", Tabs: "tabs",
+		DelaysTitle: "delays title", DelaysBody: "delays", WorkersTitle: "workers title", WorkersBody: "workers",
+		TasksTitle: "tasks title", TasksBody: "tasks", OrdersTitle: "orders title", OrdersBody: "orders",
+		Divider: "divider", PageTitle: "page title", PageBody: "page", MapTitle: "map title", MapBody: "map",
+		NearDivider: "nearest divider", NearTitle: "nearest title", NearBody: "nearest",
+		DetailDivider: "detail divider", DetailTitle: "detail title", DetailBody: "detail",
+		Jobs: "jobs", Status: "status", Message: "message",
+	}[p]
 }

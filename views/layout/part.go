@@ -1,5 +1,7 @@
 package layout
 
+import "waybill/board"
+
 // Part is a named area of the screen. Titles are rules with text in them, not
 // boxes: that leaves more rows and sends fewer bytes.
 type Part uint8
@@ -36,17 +38,17 @@ const (
 )
 
 // TitleOf returns the part of a pane's title.
-func TitleOf(p Pane) Part { return DelaysTitle + 2*Part(p) }
+func TitleOf(p board.Pane) Part { return DelaysTitle + 2*Part(p) }
 
 // BodyOf returns the part of a pane's rows.
-func BodyOf(p Pane) Part { return DelaysBody + 2*Part(p) }
+func BodyOf(p board.Pane) Part { return DelaysBody + 2*Part(p) }
 
 // Pane returns the pane a part belongs to.
-func (p Part) Pane() (Pane, bool) {
+func (p Part) Pane() (board.Pane, bool) {
 	if p < DelaysTitle || p > OrdersBody {
 		return 0, false
 	}
-	return Pane((p - DelaysTitle) / 2), true
+	return board.Pane((p - DelaysTitle) / 2), true
 }
 
 // IsTitle reports whether the part is a title.
@@ -61,23 +63,6 @@ func (p Part) IsTitle() bool {
 
 // IsDivider reports whether the part is a vertical rule.
 func (p Part) IsDivider() bool { return p == Divider || p == NearDivider || p == DetailDivider }
-
-// String returns the name of the part.
-func (p Part) String() string {
-	names := [partCount]string{
-		Header: "header", Banner: "banner", Tabs: "tabs",
-		DelaysTitle: "delays title", DelaysBody: "delays", WorkersTitle: "workers title", WorkersBody: "workers",
-		TasksTitle: "tasks title", TasksBody: "tasks", OrdersTitle: "orders title", OrdersBody: "orders",
-		Divider: "divider", PageTitle: "page title", PageBody: "page", MapTitle: "map title", MapBody: "map",
-		NearDivider: "nearest divider", NearTitle: "nearest title", NearBody: "nearest",
-		DetailDivider: "detail divider", DetailTitle: "detail title", DetailBody: "detail",
-		Jobs: "jobs", Status: "status", Message: "message",
-	}
-	if p >= partCount {
-		return "?"
-	}
-	return names[p]
-}
 
 // Span is the section of a screen line that belongs to one part.
 type Span struct {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"waybill/board"
+	"waybill/model"
 	"waybill/views/theme"
 )
 
@@ -16,17 +18,17 @@ func boardColumns() []Column[*stop] {
 	}
 	return []Column[*stop]{
 		{Key: "status", Min: 1, Gap: 1, Render: func(s *stop, ctx *Context) (string, theme.Token) {
-			b := ctx.Theme.OrderBadge(s.status)
+			b := ctx.Theme.Badge(board.OrderTone(model.OrderStatus(s.status)))
 			return b.Glyph, b.Token
 		}},
 		{Key: "id", Title: "task", Min: 8, Render: text(func(s *stop) string { return s.id }, theme.Text)},
 		{Key: "kind", Title: "kind", Min: 4, Drop: 5, Render: text(func(*stop) string { return "drop" }, theme.Muted)},
 		{Key: "state", Title: "state", Min: 10, Drop: 4, Render: func(s *stop, ctx *Context) (string, theme.Token) {
-			b := ctx.Theme.OrderBadge(s.status)
+			b := ctx.Theme.Badge(board.OrderTone(model.OrderStatus(s.status)))
 			return b.Word, b.Token
 		}},
 		{Key: "window", Title: "window", Min: 11, Drop: 3, Render: text(func(*stop) string { return "13:00–13:58" }, theme.Text)},
-		{Key: "late", Title: "late", Min: 6, Align: theme.Right, Render: text(func(*stop) string { return "34m" }, theme.LateToken)},
+		{Key: "late", Title: "late", Min: 6, Align: theme.Right, Render: text(func(*stop) string { return "34m" }, theme.StatusToken(board.ToneLate))},
 		{Key: "worker", Title: "worker", Min: 10, Max: 20, Flex: 1, Render: text(func(s *stop) string { return s.worker }, theme.Text)},
 		{Key: "address", Title: "address", Min: 12, Flex: 3, Drop: 1, Render: text(func(s *stop) string { return s.address }, theme.Text)},
 		{Key: "recipient", Title: "recipient", Min: 10, Flex: 1, Drop: 6, Render: text(func(*stop) string { return "Åsa Ångström" }, theme.Muted)},
@@ -45,7 +47,7 @@ func boardRows(n int) []*stop {
 
 func boardTable(n int) (*Table[*stop], *Frame) {
 	tb := New(func(s *stop) string { return s.id }, boardColumns())
-	tb.SetRows(boardRows(n), nil)
+	tb.SetRows(boardRows(n))
 	tb.SetSize(200, 60)
 	tb.Move(n / 2)
 	return tb, &Frame{
@@ -100,22 +102,21 @@ func BenchmarkSetRows(b *testing.B) {
 		index := func(id string) (int, bool) { row, ok := at[id]; return row, ok }
 		for _, c := range []struct {
 			name string
-			a, b []*stop
-			idx  Index
+			a, b Source[*stop]
 		}{
-			{"same", same, same, nil},
-			{"reversed", same, reversed, nil},
-			{"reversed and indexed", same, same, index},
-			{"row gone", same, without, nil},
+			{"same", slice[*stop](same), slice[*stop](same)},
+			{"reversed", slice[*stop](same), slice[*stop](reversed)},
+			{"reversed and indexed", indexed[*stop]{same, index}, indexed[*stop]{same, index}},
+			{"row gone", slice[*stop](same), slice[*stop](without)},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
 				tb, _ := boardTable(n)
 				id := same[n/10].id
 				b.ReportAllocs()
 				for b.Loop() {
-					tb.SetRows(c.a, c.idx)
+					tb.SetSource(c.a)
 					tb.SetCursor(id)
-					tb.SetRows(c.b, c.idx)
+					tb.SetSource(c.b)
 				}
 			})
 		}
@@ -125,11 +126,11 @@ func BenchmarkSetRows(b *testing.B) {
 func BenchmarkRangeOverEverything(b *testing.B) {
 	tb, f := boardTable(50_000)
 	tb.MarkAll()
-	tb.Top()
-	tb.StartRange()
+	tb.Go(Top)
+	tb.ToggleRange()
 	dst := make([]byte, 0, 1<<16)
 	for b.Loop() {
-		tb.Bottom()
+		tb.Go(Bottom)
 		_ = tb.SelectedCount()
 		dst = tb.AppendLine(dst[:0], 30, f)
 	}

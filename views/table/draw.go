@@ -28,18 +28,6 @@ type Frame struct {
 	IsNew   func(id string) bool           // may be nil
 }
 
-// View returns all lines of the table.
-func (t *Table[R]) View(f *Frame) string {
-	dst := make([]byte, 0, t.height*(t.width*2+16))
-	for line := range t.height {
-		if line > 0 {
-			dst = append(dst, '\n')
-		}
-		dst = t.AppendLine(dst, line, f)
-	}
-	return string(dst)
-}
-
 // AppendLine appends one line of the table, exactly as wide as the table and
 // ending with all styles off, so that panes side by side can be drawn line by
 // line into one buffer.

@@ -46,13 +46,20 @@ func (t *Table[R]) ClearMarks() {
 	t.CancelRange()
 }
 
-// StartRange begins a range at the cursor. The order of the rows is frozen
-// until it ends, so that no row moves into the range unnoticed.
-func (t *Table[R]) StartRange() {
-	if t.rows.Len() > 0 {
+// ToggleRange begins a range at the cursor, or marks the rows of the open range
+// and ends it. Meanwhile the order of the rows is frozen, so that no row moves
+// into the range unnoticed.
+func (t *Table[R]) ToggleRange() {
+	if !t.Ranging() && t.rows.Len() > 0 {
 		t.anchor = t.cursor
 		t.indexMarks()
+		return
 	}
+	from, to := t.markRange()
+	for row := from; row < to; row++ {
+		t.marks[t.id(t.rows.At(row))] = struct{}{}
+	}
+	t.CancelRange()
 }
 
 // indexMarks records which rows are marked while a range is open, so that
@@ -71,18 +78,6 @@ func (t *Table[R]) indexMarks() {
 
 // Ranging reports whether a range is being selected.
 func (t *Table[R]) Ranging() bool { return t.anchor != noRow }
-
-// EndRange marks the rows of the range and ends it.
-func (t *Table[R]) EndRange() {
-	if !t.Ranging() {
-		return
-	}
-	from, to := t.markRange()
-	for row := from; row < to; row++ {
-		t.marks[t.id(t.rows.At(row))] = struct{}{}
-	}
-	t.CancelRange()
-}
 
 // CancelRange ends the range without marking its rows.
 func (t *Table[R]) CancelRange() {

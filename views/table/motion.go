@@ -1,43 +1,60 @@
 package table
 
+// Motion is a way to move the cursor.
+type Motion uint8
+
+// The motions.
+const (
+	Up Motion = iota
+	Down
+	Top
+	Bottom
+	PageUp // one line of the old screen stays visible
+	PageDown
+	HalfUp
+	HalfDown
+	ScreenTop // the first row on the screen
+	ScreenMiddle
+	ScreenBottom
+)
+
+// Scroll returns by how many rows a page or half a page scrolls; zero for other motions.
+func (m Motion) Scroll(height int) int {
+	page, half := max(height-1, 1), max(height/2, 1)
+	return [...]int{PageUp: -page, PageDown: page, HalfUp: -half, HalfDown: half, ScreenBottom: 0}[m]
+}
+
 // Move moves the cursor by rows and stops at the ends.
 func (t *Table[R]) Move(rows int) { t.moveTo(t.cursor + rows) }
 
-// Top goes to the first row.
-func (t *Table[R]) Top() { t.moveTo(0) }
-
-// Bottom goes to the last row.
-func (t *Table[R]) Bottom() { t.moveTo(t.rows.Len() - 1) }
-
-// Page moves by screens; one line of the old screen stays visible.
-func (t *Table[R]) Page(pages int) { t.scrollBy(pages * max(t.bodyHeight()-1, 1)) }
-
-// HalfPage moves by half screens.
-func (t *Table[R]) HalfPage(halves int) { t.scrollBy(halves * max(t.bodyHeight()/2, 1)) }
-
-// ScreenTop goes to the first row on the screen.
-func (t *Table[R]) ScreenTop() { t.moveTo(t.top) }
-
-// ScreenMiddle goes to the row in the middle of the screen.
-func (t *Table[R]) ScreenMiddle() {
+// Go moves the cursor.
+func (t *Table[R]) Go(m Motion) {
 	from, to := t.visibleRows()
-	t.moveTo(from + (to-from-1)/2)
-}
-
-// ScreenBottom goes to the last row on the screen.
-func (t *Table[R]) ScreenBottom() {
-	_, to := t.visibleRows()
-	t.moveTo(to - 1)
+	switch m {
+	case Up:
+		t.Move(-1)
+	case Down:
+		t.Move(1)
+	case Top:
+		t.moveTo(0)
+	case Bottom:
+		t.moveTo(t.rows.Len() - 1)
+	case ScreenTop:
+		t.moveTo(from)
+	case ScreenMiddle:
+		t.moveTo(from + (to-from-1)/2)
+	case ScreenBottom:
+		t.moveTo(to - 1)
+	default: // rows and cursor move together, so the cursor keeps its line
+		rows := m.Scroll(t.bodyHeight())
+		t.top += rows
+		t.Move(rows)
+	}
 }
 
 // Next moves to the next row that matches, wrapping around, and reports
-// whether there is one.
-func (t *Table[R]) Next(match func(R) bool) bool { return t.findNext(1, match) }
-
-// Previous is [Table.Next] upwards.
-func (t *Table[R]) Previous(match func(R) bool) bool { return t.findNext(-1, match) }
-
-func (t *Table[R]) findNext(step int, match func(R) bool) bool {
+// whether there is one. A step of -1 searches upwards.
+func (t *Table[R]) Next(step int, match func(R) bool) bool {
 	n := t.rows.Len()
 	for i := 1; i <= n; i++ {
 		if at := (t.cursor + step*i + n*2) % n; match(t.rows.At(at)) {
@@ -46,12 +63,6 @@ func (t *Table[R]) findNext(step int, match func(R) bool) bool {
 		}
 	}
 	return false
-}
-
-// scrollBy moves rows and cursor together, so the cursor keeps its line.
-func (t *Table[R]) scrollBy(rows int) {
-	t.top += rows
-	t.moveTo(t.cursor + rows)
 }
 
 func (t *Table[R]) moveTo(row int) {

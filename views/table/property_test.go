@@ -25,15 +25,15 @@ func TestIdentityUnderRandomReplacement(t *testing.T) {
 			"replace": func(t *rapid.T) {
 				before, id := rows, tb.CursorID()
 				rows = drawRows(t)
-				tb.SetRows(rows, drawIndex(t, rows))
+				tb.SetSource(drawSource(t, rows))
 				if len(rows) == 0 || id == "" {
 					return
 				}
 				require.Contains(t, expectedCursor(before, rows, id), tb.CursorID())
 			},
 			"move":   func(t *rapid.T) { tb.Move(rapid.IntRange(-20, 20).Draw(t, "by")) },
-			"page":   func(t *rapid.T) { tb.Page(rapid.SampledFrom([]int{-1, 1}).Draw(t, "dir")) },
-			"screen": func(*rapid.T) { tb.ScreenMiddle() },
+			"page":   func(t *rapid.T) { tb.Go(rapid.SampledFrom([]Motion{PageUp, PageDown}).Draw(t, "motion")) },
+			"screen": func(*rapid.T) { tb.Go(ScreenMiddle) },
 			"resize": func(t *rapid.T) {
 				id := tb.CursorID()
 				tb.SetSize(rapid.IntRange(0, 90).Draw(t, "w"), rapid.IntRange(0, 15).Draw(t, "h"))
@@ -93,15 +93,15 @@ func drawRows(t *rapid.T) []stop {
 	return rows
 }
 
-func drawIndex(t *rapid.T, rows []stop) Index {
+func drawSource(t *rapid.T, rows []stop) Source[stop] {
 	if rapid.Bool().Draw(t, "without index") {
-		return nil
+		return slice[stop](rows)
 	}
 	at := map[string]int{}
 	for i, r := range rows {
 		at[r.id] = i
 	}
-	return func(id string) (int, bool) { row, ok := at[id]; return row, ok }
+	return indexed[stop]{rows, func(id string) (int, bool) { row, ok := at[id]; return row, ok }}
 }
 
 // Every line is exactly as wide as the table, whatever the rows hold.
@@ -111,14 +111,14 @@ func TestLinesAreExact(t *testing.T) {
 		text := rapid.SampledFrom(hostile)
 		tb := New(func(s stop) string { return s.id }, drawColumns(t, text))
 		rows := drawRows(t)
-		tb.SetRows(rows, nil)
+		tb.SetRows(rows)
 		width, height := rapid.IntRange(0, 130).Draw(t, "width"), rapid.IntRange(1, 14).Draw(t, "height")
 		tb.SetSize(width, height)
 		tb.SetEmpty(text.Draw(t, "empty"))
 		tb.SetSort(Sort{Column: "c1", Desc: rapid.Bool().Draw(t, "desc")})
 		tb.Move(rapid.IntRange(0, 30).Draw(t, "cursor"))
 		if rapid.Bool().Draw(t, "range") {
-			tb.StartRange()
+			tb.ToggleRange()
 			tb.Move(3)
 		}
 		method := rapid.SampledFrom([]theme.Method{theme.ByCodePoint, theme.ByGrapheme}).Draw(t, "method")
@@ -130,7 +130,7 @@ func TestLinesAreExact(t *testing.T) {
 			IsNew:   func(id string) bool { return id > "2" },
 		}
 
-		lines := strings.Split(tb.View(f), "\n")
+		lines := strings.Split(drawAll(tb, f), "\n")
 		require.Len(t, lines, height)
 		counting := ansi.WcWidth
 		if method == theme.ByGrapheme {

@@ -45,7 +45,7 @@ func New[R any](id func(R) string, columns []Column[R]) *Table[R] {
 		marks:   map[string]struct{}{},
 		anchor:  noRow,
 		height:  1,
-		rows:    Slice[R]{},
+		rows:    slice[R]{},
 	}
 }
 
@@ -84,13 +84,11 @@ func (t *Table[R]) SetEmpty(text string) { t.empty = text }
 
 // SetRows replaces the rows by a slice, which must not be changed afterwards;
 // see [Table.SetSource].
-func (t *Table[R]) SetRows(rows []R, index Index) {
-	t.SetSource(Slice[R]{rows, index})
-}
+func (t *Table[R]) SetRows(rows []R) { t.SetSource(slice[R](rows)) }
 
 // SetSource replaces the rows. The cursor stays on its row; if that row is
 // gone it moves to the nearest neighbour that is still there, the one below
-// first. While the order is frozen the new rows wait until [Table.Thaw].
+// first. While the order is frozen the new rows wait until the order is free again.
 func (t *Table[R]) SetSource(rows Source[R]) {
 	if t.Frozen() {
 		t.waiting = rows
@@ -150,7 +148,7 @@ func neighbours(row, count int) []int {
 // findRow returns the number of a row by its id. The result of an index is
 // checked, because acting on the wrong task must not happen.
 func (t *Table[R]) findRow(id string, near int) (int, bool) {
-	if row, ok, known := t.rows.Find(id); known && (!ok || t.hasRowAt(t.rows, row, id)) {
+	if row, ok, known := t.rows.Find(id); known && (!ok || row >= 0 && row < t.rows.Len() && t.id(t.rows.At(row)) == id) {
 		return row, ok
 	}
 	n := t.rows.Len()
@@ -166,20 +164,14 @@ func (t *Table[R]) findRow(id string, near int) (int, bool) {
 	return 0, false
 }
 
-func (t *Table[R]) hasRowAt(rows Source[R], row int, id string) bool {
-	return row >= 0 && row < rows.Len() && t.id(rows.At(row)) == id
-}
-
-// Freeze freezes the order of the rows, while a dialog about them is open.
-func (t *Table[R]) Freeze() { t.frozen = true }
-
-// Thaw ends Freeze and shows the rows that arrived meanwhile.
-func (t *Table[R]) Thaw() {
-	t.frozen = false
+// SetFrozen freezes the order of the rows while a dialog about them is open.
+// Afterwards the rows that arrived meanwhile are shown.
+func (t *Table[R]) SetFrozen(frozen bool) {
+	t.frozen = frozen
 	t.showWaiting()
 }
 
-// Frozen reports whether the order is frozen: by [Table.Freeze] or by an open
+// Frozen reports whether the order is frozen: by [Table.SetFrozen] or by an open
 // range, which must not grow by itself.
 func (t *Table[R]) Frozen() bool { return t.frozen || t.anchor != noRow }
 
@@ -197,22 +189,13 @@ func (t *Table[R]) SetRowLookup(current func(id string) (row R, ok bool)) { t.lo
 // While the order is frozen rows keep their positions but show present data.
 func (t *Table[R]) currentRow(i int) (row R, gone bool) {
 	shown := t.rows.At(i)
-	if !t.Frozen() {
+	if !t.Frozen() || t.lookupRow == nil {
 		return shown, false
 	}
-	id := t.id(shown)
-	if t.lookupRow != nil {
-		if now, ok := t.lookupRow(id); ok {
-			return now, false
-		}
-		return shown, true
+	if now, ok := t.lookupRow(t.id(shown)); ok {
+		return now, false
 	}
-	if t.waiting != nil {
-		if at, ok, known := t.waiting.Find(id); known && ok && t.hasRowAt(t.waiting, at, id) {
-			return t.waiting.At(at), false
-		}
-	}
-	return shown, false
+	return shown, true
 }
 
 // CursorRow returns the row under the cursor.

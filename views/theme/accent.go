@@ -6,34 +6,10 @@ import (
 	"strings"
 )
 
-// accent is a colour a profile may choose for its name in the header, so that
-// production and a test organization look different.
-type accent struct {
-	name string
-	hue  hue
-}
-
-func accents() []accent {
-	return []accent{
-		{"teal", teal},
-		{"blue", blue},
-		{"green", green},
-		{"gold", gold},
-		{"orange", orange},
-		{"red", red},
-		{"pink", pink},
-		{"purple", purple},
-		{"grey", grey},
-	}
-}
-
-// AccentNames returns the names of the accents.
+// AccentNames returns the colours a profile may choose for its name in the
+// header, so that production and a test organization look different.
 func AccentNames() []string {
-	var names []string
-	for _, a := range accents() {
-		names = append(names, a.name)
-	}
-	return names
+	return []string{"teal", "blue", "green", "gold", "orange", "red", "pink", "purple", "grey"}
 }
 
 // parseAccent returns the hue of an accent; an empty name is the default.
@@ -47,7 +23,7 @@ func parseAccent(name string) (hue, error) {
 		name = "grey"
 	}
 	if i := slices.Index(AccentNames(), name); i >= 0 {
-		return accents()[i].hue, nil
+		return []hue{teal, blue, green, gold, orange, red, pink, purple, grey}[i], nil
 	}
 	return plain, fmt.Errorf("unknown accent %q; use %s", name, strings.Join(AccentNames(), ", "))
 }

@@ -1,5 +1,7 @@
 package theme
 
+import "waybill/board"
+
 // Sign is a glyph with its word and its meaning.
 type Sign struct {
 	Glyph, Word, Means string
@@ -8,23 +10,23 @@ type Sign struct {
 
 // Legend returns the glyphs of the panes with their meanings.
 func (t *Theme) Legend() []Sign {
-	status := func(s Status, means string) Sign {
-		b := t.Badge(s)
+	status := func(tone board.Tone, means string) Sign {
+		b := t.Badge(tone)
 		return Sign{b.Glyph, b.Word, means, b.Token}
 	}
 	g := &t.Glyphs
 	return []Sign{
-		status(Late, "past due or expected after due; a driver with such a task"),
-		status(AtRisk, "on time, but only just; or due soon and not started"),
-		status(Unassigned, "no driver has it"),
-		status(Assigned, "a driver has it and has not started"),
-		{g.Active, "active, busy", "started; a driver with stops left", ActiveToken},
-		status(Done, "completed"),
-		status(Failed, "completed without success"),
-		status(Idle, "on duty without stops"),
-		status(Silent, "on duty, but no position for some time"),
-		status(Off, "off duty; a cancelled order"),
-		status(Unknown, "a status this version does not know"),
+		status(board.ToneLate, "past due or expected after due; a driver with such a task"),
+		status(board.ToneAtRisk, "on time, but only just; or due soon and not started"),
+		status(board.ToneUnassigned, "no driver has it"),
+		status(board.ToneAssigned, "a driver has it and has not started"),
+		{g.Active, "active, busy", "started; a driver with stops left", StatusToken(board.ToneActive)},
+		status(board.ToneDone, "completed"),
+		status(board.ToneFailed, "completed without success"),
+		status(board.ToneIdle, "on duty without stops"),
+		status(board.ToneSilent, "on duty, but no position for some time"),
+		status(board.ToneOff, "off duty; a cancelled order"),
+		status(board.ToneUnknown, "a status this version does not know"),
 		{g.Cursor, "cursor", "the current row", Accent},
 		{g.Mark, "marked", "marked with space: operations apply to all marked rows", Accent},
 		{g.Range, "range", "in the range started with v", Accent},

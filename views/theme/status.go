@@ -1,29 +1,8 @@
 package theme
 
-import "strings"
+import "waybill/board"
 
-// Status is the status of a task, a driver or an order on the board. Late and
-// at risk come on top of the other statuses of a task.
-type Status uint8
-
-// The statuses.
-const (
-	Unknown Status = iota
-	Unassigned
-	Assigned
-	Active
-	Done
-	Failed
-	Late
-	AtRisk
-	Silent
-	Idle
-	Busy
-	Off
-	statusCount
-)
-
-// Badge shows a status by glyph, word and colour, so that it is understood
+// Badge shows a tone by glyph, word and colour, so that it is understood
 // without colours, by a screen reader and in a narrow column.
 type Badge struct {
 	Glyph string
@@ -31,61 +10,31 @@ type Badge struct {
 	Token Token
 }
 
-// Badge returns the badge of a status.
-func (t *Theme) Badge(s Status) Badge {
-	g := &t.Glyphs
-	switch s {
-	case Unassigned:
-		return Badge{g.Unassigned, "unassigned", UnassignedToken}
-	case Assigned:
-		return Badge{g.Assigned, "assigned", AssignedToken}
-	case Active:
-		return Badge{g.Active, "active", ActiveToken}
-	case Done:
-		return Badge{g.Done, "done", DoneToken}
-	case Failed:
-		return Badge{g.Failed, "failed", FailedToken}
-	case Late:
-		return Badge{g.Late, "late", LateToken}
-	case AtRisk:
-		return Badge{g.AtRisk, "at risk", AtRiskToken}
-	case Silent:
-		return Badge{g.Silent, "silent", SilentToken}
-	case Idle:
-		return Badge{g.Idle, "idle", IdleToken}
-	case Busy:
-		return Badge{g.Active, "busy", ActiveToken}
-	case Off:
-		return Badge{g.Off, "off duty", OffToken}
-	default:
-		return Badge{g.Unknown, "unknown", UnknownToken}
-	}
-}
+// Badge returns the badge of a tone. Only statuses have a word.
+func (t *Theme) Badge(tone board.Tone) Badge { return t.badges[tone] }
 
-// OrderBadge returns the badge of an order's status as the service names it. An
-// unknown name is shown unchanged.
-func (t *Theme) OrderBadge(word string) Badge {
-	b := t.Badge(orderStatus(word))
-	if b.Token == UnknownToken && word != "" {
-		b.Word = word
+func badgesOf(g *Glyphs) [board.ToneCount]Badge {
+	badges := [board.ToneCount]Badge{
+		board.ToneText:       {Token: Text},
+		board.ToneMuted:      {Token: Muted},
+		board.ToneWarning:    {Token: Warn},
+		board.ToneGrowing:    {Glyph: g.Up, Token: Bad},
+		board.ToneShrinking:  {Glyph: g.Down, Token: Good},
+		board.ToneUnknown:    {Glyph: g.Unknown, Word: "unknown"},
+		board.ToneUnassigned: {Glyph: g.Unassigned, Word: "unassigned"},
+		board.ToneAssigned:   {Glyph: g.Assigned, Word: "assigned"},
+		board.ToneActive:     {Glyph: g.Active, Word: "active"},
+		board.ToneDone:       {Glyph: g.Done, Word: "done"},
+		board.ToneFailed:     {Glyph: g.Failed, Word: "failed"},
+		board.ToneLate:       {Glyph: g.Late, Word: "late"},
+		board.ToneAtRisk:     {Glyph: g.AtRisk, Word: "at risk"},
+		board.ToneSilent:     {Glyph: g.Silent, Word: "silent"},
+		board.ToneIdle:       {Glyph: g.Idle, Word: "idle"},
+		board.ToneBusy:       {Glyph: g.Active, Word: "busy"},
+		board.ToneOff:        {Glyph: g.Off, Word: "off duty"},
 	}
-	return b
-}
-
-func orderStatus(word string) Status {
-	switch strings.ToLower(word) {
-	case "unassigned", "created", "quoted":
-		return Unassigned
-	case "assigned":
-		return Assigned
-	case "active", "in_progress":
-		return Active
-	case "completed", "succeeded":
-		return Done
-	case "failed", "rejected":
-		return Failed
-	case "cancelled", "canceled":
-		return Off
+	for tone := board.ToneUnknown; tone < board.ToneCount; tone++ {
+		badges[tone].Token = StatusToken(tone)
 	}
-	return Unknown
+	return badges
 }

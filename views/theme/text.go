@@ -63,6 +63,14 @@ func (m Measure) Width(text string) int {
 	return m.scan(clean(text), -1).cells
 }
 
+// StyledWidth returns the number of cells of a text with styles.
+func (m Measure) StyledWidth(text string) int { return m.method.StringWidth(text) }
+
+// TruncateStyled shortens a text with styles to at most width cells.
+func (m Measure) TruncateStyled(text string, width int) string {
+	return m.method.Truncate(text, width, m.tail)
+}
+
 // Fit pads or truncates text to exactly width cells.
 func (m Measure) Fit(text string, width int, align Align) string {
 	if width <= 0 {
@@ -89,7 +97,7 @@ func (m Measure) AppendFit(dst []byte, text string, width int, align Align) []by
 		keep := width - m.tailWidth
 		end := keep
 		if cells != len(text) {
-			end = runeOffset(text, keep)
+			end = RuneOffset(text, keep)
 		}
 		return m.appendTruncated(dst, text, prefix{end: end, cells: keep}, width)
 	}
@@ -107,6 +115,15 @@ func (m Measure) Truncate(text string, width int) string {
 		return text
 	}
 	return strings.TrimRight(m.Fit(text, width, Left), " ")
+}
+
+// Wrap inserts line breaks into text so that no line has more than width cells,
+// at least two. Hyphens are hidden from the library: it breaks lines after them
+// and then exceeds the width.
+func (m Measure) Wrap(text string, width int) string {
+	const nonBreakingHyphen = "\u2011"
+	text = strings.ReplaceAll(clean(text), "-", nonBreakingHyphen)
+	return strings.ReplaceAll(m.method.Wrap(text, max(width, 2), ""), nonBreakingHyphen, "-")
 }
 
 // Clusters iterates over the visible characters of a text and their cells. The
@@ -145,8 +162,8 @@ func (m Measure) narrowWidth(text string) (cells int, ok bool) {
 	return cells, true
 }
 
-// runeOffset returns the byte offset of the n-th rune.
-func runeOffset(text string, n int) int {
+// RuneOffset returns the byte offset of the n-th rune.
+func RuneOffset(text string, n int) int {
 	for i := range text {
 		if n == 0 {
 			return i

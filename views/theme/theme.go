@@ -18,6 +18,8 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"waybill/board"
 )
 
 // Name is the name of a theme in a flag or in the settings.
@@ -88,6 +90,7 @@ type Theme struct {
 	ascii     bool
 	depth     Depth
 	palette   palette
+	badges    [board.ToneCount]Badge
 	emphases  [tokenCount]emphasis
 	styles    [rowStates][tokenCount]lipgloss.Style
 	sequences [rowStates][tokenCount]string
@@ -104,7 +107,7 @@ func New(o Options) (*Theme, error) {
 		o.Depth = DepthNone
 	}
 	if o.Depth == DepthNone {
-		p = monoPalette()
+		p = monoPalette
 	}
 	t := &Theme{
 		Glyphs:   unicodeGlyphs(),
@@ -120,6 +123,7 @@ func New(o Options) (*Theme, error) {
 	if o.ASCII || t.Measure.Width("○") != 1 {
 		t.Glyphs, t.ascii = asciiGlyphs(), true
 	}
+	t.badges = badgesOf(&t.Glyphs)
 	accent, err := parseAccent(o.AccentHue)
 	if err != nil {
 		return nil, err
@@ -140,33 +144,23 @@ func Choose(name Name, bg Background) *Theme {
 }
 
 func choosePalette(name Name, bg Background) (palette, error) {
-	switch name {
-	case Auto, "":
-		switch bg {
-		case BackgroundDark:
-			return darkPalette(), nil
-		case BackgroundLight:
-			return lightPalette(), nil
-		default:
-			return neutralPalette(), nil
+	// By background: unknown, dark, light. No colour contrasts well with every background.
+	palettes, known := map[Name][3]palette{
+		"":           {neutralPalette, darkPalette, lightPalette},
+		Auto:         {neutralPalette, darkPalette, lightPalette},
+		Dark:         {darkPalette, darkPalette, darkPalette},
+		Light:        {lightPalette, lightPalette, lightPalette},
+		HighContrast: {monoPalette, highContrastDark, highContrastLight},
+		Mono:         {monoPalette, monoPalette, monoPalette},
+	}[name]
+	if !known {
+		var names []string
+		for _, n := range Names() {
+			names = append(names, string(n))
 		}
-	case Dark:
-		return darkPalette(), nil
-	case Light:
-		return lightPalette(), nil
-	case HighContrast:
-		switch bg {
-		case BackgroundDark:
-			return highContrastDark(), nil
-		case BackgroundLight:
-			return highContrastLight(), nil
-		default: // no colour contrasts well with every background
-			return monoPalette(), nil
-		}
-	case Mono:
-		return monoPalette(), nil
+		return 0, fmt.Errorf("unknown theme %q; use %s", name, strings.Join(names, ", "))
 	}
-	return palette{}, fmt.Errorf("unknown theme %q; use %s", name, joinNames(Names()))
+	return palettes[bg], nil
 }
 
 // Name returns the name the theme was built from.
@@ -190,6 +184,12 @@ func (t *Theme) Append(dst []byte, token Token, text string) []byte {
 	return append(dst, Reset...)
 }
 
+// Render returns text in a token's style, in one line and safe to print as in
+// [Measure.AppendFit].
+func (t *Theme) Render(token Token, text string) string {
+	return t.styles[RowPlain][token].Inline(true).Render(clean(text))
+}
+
 // Border returns the border of dialogs.
 func (t *Theme) Border() lipgloss.Border {
 	if t.ascii {
@@ -200,10 +200,10 @@ func (t *Theme) Border() lipgloss.Border {
 
 // buildStyles builds the styles of all tokens and their sequences.
 func (t *Theme) buildStyles() {
-	cursor := t.colorOf(t.palette.cursor)
+	cursor, hues := t.colorOf(t.palette.cursorColour()), hueColours()
 	for token, e := range t.emphases {
 		plain := lipgloss.NewStyle().Bold(e.bold).Faint(e.faint).Underline(e.underline).Reverse(e.reverse)
-		if fg := t.colorOf(t.palette.hues[e.hue]); fg != nil {
+		if fg := t.colorOf(hues[e.hue][t.palette]); fg != nil {
 			plain = plain.Foreground(fg)
 		}
 		t.styles[RowPlain][token] = plain
@@ -247,12 +247,4 @@ func sequenceOf(s lipgloss.Style) string {
 		return Reset
 	}
 	return "\x1b[;" + strings.TrimPrefix(start, "\x1b[")
-}
-
-func joinNames(names []Name) string {
-	texts := make([]string, len(names))
-	for i, n := range names {
-		texts[i] = string(n)
-	}
-	return strings.Join(texts, ", ")
 }

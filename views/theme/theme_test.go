@@ -8,21 +8,23 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
+
+	"waybill/board"
 )
 
 func TestEveryStatusHasGlyphWordAndColour(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		th, err := New(Options{Name: Dark, ASCII: ascii})
 		require.NoError(t, err)
-		glyphs, words := map[string]Status{}, map[string]bool{}
-		for s := range statusCount {
+		glyphs, words := map[string]board.Tone{}, map[string]bool{}
+		for s := board.ToneUnknown; s < board.ToneCount; s++ {
 			b := th.Badge(s)
 			require.Equal(t, 1, ansi.StringWidth(b.Glyph), "%v", s)
 			require.NotEmpty(t, b.Word)
 			require.False(t, words[b.Word], "two statuses are called %q", b.Word)
 			words[b.Word] = true
 			if other, taken := glyphs[b.Glyph]; taken {
-				require.ElementsMatch(t, []Status{Active, Busy}, []Status{s, other}, "only active and busy share a glyph")
+				require.ElementsMatch(t, []board.Tone{board.ToneActive, board.ToneBusy}, []board.Tone{s, other}, "only active and busy share a glyph")
 			}
 			glyphs[b.Glyph] = s
 		}
@@ -59,7 +61,7 @@ func TestLegendGlyphsAreUnique(t *testing.T) {
 				require.Less(t, sign.Glyph[0], byte(0x7f), sign.Word)
 			}
 		}
-		for s := range statusCount {
+		for s := board.ToneUnknown; s < board.ToneCount; s++ {
 			require.Contains(t, seen, th.Badge(s).Glyph)
 		}
 	}
@@ -78,11 +80,11 @@ func TestEverySignIsDocumented(t *testing.T) {
 	}
 }
 
-func TestUnknownOrderStatusIsShownUnchanged(t *testing.T) {
+func TestOrderStatusHasABadge(t *testing.T) {
 	th := Choose(Dark, BackgroundDark)
-	require.Equal(t, "held_at_customs", th.OrderBadge("held_at_customs").Word)
-	require.Equal(t, "unassigned", th.OrderBadge("UNASSIGNED").Word)
-	require.Equal(t, "unknown", th.OrderBadge("").Word)
+	require.Equal(t, "unassigned", th.Badge(board.OrderTone("UNASSIGNED")).Word)
+	require.Equal(t, "unknown", th.Badge(board.OrderTone("held_at_customs")).Word)
+	require.Equal(t, "unknown", th.Badge(board.OrderTone("")).Word)
 }
 
 func TestMonoSendsNoColour(t *testing.T) {
@@ -102,14 +104,14 @@ func TestMonoSendsNoColour(t *testing.T) {
 func TestSequencesReplaceTheStyleBefore(t *testing.T) {
 	th := Choose(Dark, BackgroundDark)
 	require.Equal(t, "\x1b[m", th.On(Text, RowPlain))
-	require.Equal(t, "\x1b[;1;38;5;220m", th.On(LateToken, RowPlain))
-	require.Equal(t, "\x1b[;1;38;5;220;48;5;237m", th.On(LateToken, RowCursor))
-	require.Equal(t, "\x1b[;2;38;5;220m", th.On(LateToken, RowStale))
+	require.Equal(t, "\x1b[;1;38;5;220m", th.On(StatusToken(board.ToneLate), RowPlain))
+	require.Equal(t, "\x1b[;1;38;5;220;48;5;237m", th.On(StatusToken(board.ToneLate), RowCursor))
+	require.Equal(t, "\x1b[;2;38;5;220m", th.On(StatusToken(board.ToneLate), RowStale))
 
 	sixteen, err := New(Options{Name: Dark, Depth: Depth16})
 	require.NoError(t, err)
-	require.Equal(t, "\x1b[;1;93m", sixteen.On(LateToken, RowPlain))
-	require.Equal(t, "\x1b[;7;1m", swapFirst(sixteen.On(LateToken, RowCursor)), "without a background colour the row is reversed")
+	require.Equal(t, "\x1b[;1;93m", sixteen.On(StatusToken(board.ToneLate), RowPlain))
+	require.Equal(t, "\x1b[;7;1m", swapFirst(sixteen.On(StatusToken(board.ToneLate), RowCursor)), "without a background colour the row is reversed")
 }
 
 // swapFirst makes the order of attributes irrelevant to a test.
@@ -168,16 +170,17 @@ func TestContrast(t *testing.T) {
 		backgrounds []rgb
 		atLeast     float64
 	}{
-		{"dark", darkPalette(), []rgb{black, darkGrey}, 4.5},
-		{"dark on the cursor's row", darkPalette(), []rgb{xterm(237)}, 3},
-		{"light", lightPalette(), []rgb{white}, 4.5},
-		{"light on paper", lightPalette(), []rgb{paper}, 4},
-		{"light on the cursor's row", lightPalette(), []rgb{xterm(254)}, 3},
-		{"neutral", neutralPalette(), []rgb{black, white}, 3},
-		{"high contrast dark", highContrastDark(), []rgb{black}, 7},
-		{"high contrast light", highContrastLight(), []rgb{white}, 7},
+		{"dark", darkPalette, []rgb{black, darkGrey}, 4.5},
+		{"dark on the cursor's row", darkPalette, []rgb{xterm(237)}, 3},
+		{"light", lightPalette, []rgb{white}, 4.5},
+		{"light on paper", lightPalette, []rgb{paper}, 4},
+		{"light on the cursor's row", lightPalette, []rgb{xterm(254)}, 3},
+		{"neutral", neutralPalette, []rgb{black, white}, 3},
+		{"high contrast dark", highContrastDark, []rgb{black}, 7},
+		{"high contrast light", highContrastLight, []rgb{white}, 7},
 	} {
-		for h, col := range c.palette.hues {
+		for h, palettes := range hueColours() {
+			col := palettes[c.palette]
 			for _, bg := range c.backgrounds {
 				if col.c256 >= 0 {
 					require.GreaterOrEqual(t, contrast(xterm(col.c256), bg), c.atLeast, "%s: hue %d (%d)", c.name, h, col.c256)

@@ -1,5 +1,7 @@
 package theme
 
+import "waybill/board"
+
 // Token says what a text means. All drawing code uses tokens; only palettes
 // know colours.
 type Token uint8
@@ -23,29 +25,18 @@ const (
 	Good
 	Warn
 	Bad
-	Banner      // a filled line: no network, production
-	ChangedCell // a cell that changed recently
-	NewRow      // a row that appeared recently
-	Mark        // the glyph of a marked row
-	Match       // text that matches a search
-	statusTokens
+	Banner       // a filled line: no network, production
+	ChangedCell  // a cell that changed recently
+	NewRow       // a row that appeared recently
+	Mark         // the glyph of a marked row
+	Match        // text that matches a search
+	statusTokens // the first of the statuses
 )
 
-// The tokens of the statuses in status.go.
-const (
-	UnassignedToken = statusTokens + Token(iota)
-	AssignedToken
-	ActiveToken
-	DoneToken
-	FailedToken
-	LateToken
-	AtRiskToken
-	SilentToken
-	IdleToken
-	OffToken
-	UnknownToken
-	tokenCount
-)
+const tokenCount = statusTokens + Token(board.ToneCount-board.ToneUnknown)
+
+// StatusToken returns the token of a status, one of the tones from [board.ToneUnknown] on.
+func StatusToken(tone board.Tone) Token { return statusTokens + Token(tone-board.ToneUnknown) }
 
 // TokenCount is the number of tokens.
 const TokenCount = int(tokenCount)
@@ -79,6 +70,7 @@ type emphasis struct {
 // tokenEmphases returns the emphasis of every token. It is the same in all
 // themes; themes differ in their palettes.
 func tokenEmphases() [tokenCount]emphasis {
+	const status = statusTokens - Token(board.ToneUnknown)
 	return [tokenCount]emphasis{
 		Text:         {},
 		Muted:        {hue: grey},
@@ -101,16 +93,16 @@ func tokenEmphases() [tokenCount]emphasis {
 		Mark:         {hue: pink, bold: true},
 		Match:        {hue: gold, underline: true},
 
-		UnassignedToken: {hue: grey},
-		AssignedToken:   {hue: purple},
-		ActiveToken:     {hue: blue},
-		DoneToken:       {hue: green},
-		FailedToken:     {hue: red, bold: true},
-		LateToken:       {hue: gold, bold: true},
-		AtRiskToken:     {hue: orange},
-		SilentToken:     {hue: pink},
-		IdleToken:       {hue: green},
-		OffToken:        {hue: grey, faint: true},
-		UnknownToken:    {},
+		status + Token(board.ToneUnassigned): {hue: grey},
+		status + Token(board.ToneAssigned):   {hue: purple},
+		status + Token(board.ToneActive):     {hue: blue},
+		status + Token(board.ToneBusy):       {hue: blue},
+		status + Token(board.ToneDone):       {hue: green},
+		status + Token(board.ToneFailed):     {hue: red, bold: true},
+		status + Token(board.ToneLate):       {hue: gold, bold: true},
+		status + Token(board.ToneAtRisk):     {hue: orange},
+		status + Token(board.ToneSilent):     {hue: pink},
+		status + Token(board.ToneIdle):       {hue: green},
+		status + Token(board.ToneOff):        {hue: grey, faint: true},
 	}
 }
