@@ -38,15 +38,13 @@ func (m *Model) switchTo(name string) tea.Cmd {
 	if slices.Contains(names, name) {
 		return m.connect(name)
 	}
-	m.warn(fmt.Sprintf("There is no profile %q. Choose one of %s, or add one with :connect.", name, strings.Join(names, ", ")))
-	return nil
+	return m.warn(fmt.Sprintf("There is no profile %q. Choose one of %s, or add one with :connect.", name, strings.Join(names, ", ")))
 }
 
 // connect connects to another account. The current one is left only when that has succeeded.
 func (m *Model) connect(profile string) tea.Cmd {
 	if m.options.Connect == nil {
-		m.warn("This console has no other account.")
-		return nil
+		return m.warn("This console has no other account.")
 	}
 	if m.account.connecting || m.blockWhileSending() {
 		return nil
@@ -94,8 +92,7 @@ func (c connected) apply(m *Model) tea.Cmd {
 	m.account.connecting = false
 	switch {
 	case c.err != nil && m.account.Client != nil:
-		m.fail("Staying in "+m.accountName()+": connecting to "+c.profile, c.err)
-		return nil
+		return m.fail("Staying in "+m.accountName()+": connecting to "+c.profile, c.err)
 	case c.err != nil:
 		m.account.err, m.account.tried = c.err, c.profile
 		m.fail("Connecting", c.err)
@@ -154,8 +151,7 @@ func (m *Model) openProfiles() tea.Cmd {
 	}
 	items = append(items, menuItem{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
 	items = append(items, menuItem{label: "another…", note: "connect to a service", run: (*Model).openConnect})
-	m.openMenu("Switch profile", items)
-	return nil
+	return m.openMenu("Switch profile", items)
 }
 
 // joined is the outcome of adding a profile.
@@ -169,23 +165,20 @@ type joined struct {
 // openConnect asks for address, name and key, one after the other.
 func (m *Model) openConnect() tea.Cmd {
 	if m.options.Join == nil {
-		m.warn("Profiles cannot be added here. Use: waybill keys add")
-		return nil
+		return m.warn("Profiles cannot be added here. Use: waybill keys add")
 	}
 	d := dialog.NewPrompt("Connect: service address", "with its version, e.g. https://host/api/v2", "")
 	d.Check = func(text string) error {
 		_, err := settings.CheckBaseURL(strings.TrimSpace(text))
 		return err
 	}
-	m.openPrompt(d, func(m *Model, text string) tea.Cmd {
+	return m.openPrompt(d, func(m *Model, text string) tea.Cmd {
 		address, _ := settings.CheckBaseURL(strings.TrimSpace(text))
-		m.askProfileName(address)
-		return nil
+		return m.askProfileName(address)
 	})
-	return nil
 }
 
-func (m *Model) askProfileName(address string) {
+func (m *Model) askProfileName(address string) tea.Cmd {
 	profiles := m.options.Settings.Profiles
 	d := dialog.NewPrompt("Connect: profile name", "a short name of your own", "")
 	d.Check = func(text string) error {
@@ -195,14 +188,13 @@ func (m *Model) askProfileName(address string) {
 		}
 		return settings.CheckProfileName(name)
 	}
-	m.openPrompt(d, func(m *Model, name string) tea.Cmd {
-		m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}, nil)
-		return nil
+	return m.openPrompt(d, func(m *Model, name string) tea.Cmd {
+		return m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}, nil)
 	})
 }
 
 // askKey asks for the API key, again with what was typed after an error: often it is one letter.
-func (m *Model) askKey(request JoinRequest, err error) {
+func (m *Model) askKey(request JoinRequest, err error) tea.Cmd {
 	d := dialog.NewPrompt("Connect: API key", "tested first, then stored in the keyring, or in memory without one", request.Key)
 	d.Err = err
 	d.Input.Secret = true
@@ -212,7 +204,7 @@ func (m *Model) askKey(request JoinRequest, err error) {
 		}
 		return nil
 	}
-	m.openPrompt(d, func(m *Model, key string) tea.Cmd {
+	return m.openPrompt(d, func(m *Model, key string) tea.Cmd {
 		request.Key = strings.TrimSpace(key)
 		join, wait := m.options.Join, m.openWait("Connect: testing the key…", nil)
 		return m.run(connectTimeout, func(ctx context.Context) result {

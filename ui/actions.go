@@ -200,8 +200,7 @@ func (m *Model) goBack() tea.Cmd {
 func (m *Model) quit() tea.Cmd {
 	if sending := m.sendingJobs(); len(sending) > 0 {
 		lines := append(sending, "", "Steps already sent stay. The rest is not sent; the outcome of steps on the way is unknown.")
-		m.openQuestion(dialog.NewQuestion("Quit while sending?", lines...), (*Model).leaveConsole)
-		return nil
+		return m.openQuestion(dialog.NewQuestion("Quit while sending?", lines...), (*Model).leaveConsole)
 	}
 	return m.leaveConsole()
 }

@@ -41,8 +41,7 @@ func (m *Model) readActivity() tea.Cmd {
 
 func (r activityRead) apply(m *Model) tea.Cmd {
 	if r.err != nil {
-		m.warn("Cannot read the activity: " + r.err.Error())
-		return nil
+		return m.warn("Cannot read the activity: " + r.err.Error())
 	}
 	rows := make([]*views.Activity, len(r.entries))
 	for i := range r.entries {
@@ -88,8 +87,7 @@ func (m *Model) searchActivity(query string) tea.Cmd {
 func (m *Model) exportActivity(format board.ExportFormat, name string) tea.Cmd {
 	activity, account, query, zone := m.options.Activity, m.accountID(), journal.Query{Text: m.page.search}, m.zone()
 	if activity == nil {
-		m.warn("This console records no activity.")
-		return nil
+		return m.warn("This console records no activity.")
 	}
 	return m.run(exportTimeout, func(ctx context.Context) result {
 		return exported{name, -1, writeNewFile(name, func(w io.Writer) error { return activity.Export(ctx, w, format, account, query, zone) })}

@@ -18,13 +18,13 @@ type columnMenu struct {
 	pane views.ColumnChooser
 }
 
-func (m *Model) openColumns() {
+func (m *Model) openColumns() tea.Cmd {
 	p := m.focusedPane()
 	d := &columnMenu{pane: p}
 	d.Title = "Columns of " + p.Kind().String()
 	d.Hints = []keymaps.Hint{{Key: "enter", Label: "show or hide (shown again last)"}, {Key: "esc", Label: "close"}}
 	d.listColumns()
-	m.openDialog(d, nil)
+	return m.openDialog(d, nil)
 }
 
 // listColumns fills the menu with the columns as they are now. The cursor stays on its line.
@@ -98,8 +98,7 @@ func (m *Model) chooseColumns(words []string) tea.Cmd {
 			for i, c := range all {
 				titles[i] = c.Title
 			}
-			m.warn(fmt.Sprintf("Unknown column %q. Choose from %s.", word, strings.Join(titles, ", ")))
-			return nil
+			return m.warn(fmt.Sprintf("Unknown column %q. Choose from %s.", word, strings.Join(titles, ", ")))
 		}
 		keys = append(keys, all[at].Key)
 	}

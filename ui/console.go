@@ -31,8 +31,7 @@ func dataHandlers() map[string]handler {
 			paused := !m.feed.Status().Paused
 			m.feed.Pause(paused)
 			if paused {
-				m.inform("Refresh paused. " + m.keyFor("data.pause") + " resumes it.")
-				return nil
+				return m.inform("Refresh paused. " + m.keyFor("data.pause") + " resumes it.")
 			}
 			return tea.Batch(m.refreshDue()...)
 		}),
@@ -50,12 +49,10 @@ func (m *Model) setInterval(text string) tea.Cmd {
 	if text = strings.TrimSpace(text); text != "off" && text != "0" {
 		d, err := model.ParseDuration(text)
 		if err != nil {
-			m.warn(err.Error())
-			return nil
+			return m.warn(err.Error())
 		}
 		if d < minInterval {
-			m.warn("The shortest interval is " + model.FormatDuration(minInterval) + ".")
-			return nil
+			return m.warn("The shortest interval is " + model.FormatDuration(minInterval) + ".")
 		}
 		every = d
 	}
@@ -90,7 +87,7 @@ func consoleHandlers() map[string]handler {
 		},
 		"console.connect":  withoutArgument((*Model).openConnect),
 		"console.readonly": withoutArgument((*Model).toggleReadOnly),
-		"console.lock":     withoutCommand((*Model).lock),
+		"console.lock":     withoutArgument((*Model).lock),
 		"console.unlock":   withoutArgument((*Model).unlock),
 		"console.theme":    func(m *Model, argument string) tea.Cmd { return m.chooseTheme(argument) },
 		"console.ascii": withoutCommand(func(m *Model) {
@@ -108,30 +105,27 @@ func (m *Model) toggleReadOnly() tea.Cmd {
 	if m.readOnly.Load() {
 		return m.unlock()
 	}
-	m.lock()
-	return nil
+	return m.lock()
 }
 
-func (m *Model) lock() {
+func (m *Model) lock() tea.Cmd {
 	if !m.readOnly.Load() {
 		m.readOnly.Store(true)
 		m.lockedBy = "you"
 	}
-	m.inform("Read-only: no changes are sent.")
+	return m.inform("Read-only: no changes are sent.")
 }
 
 func (m *Model) unlock() tea.Cmd {
 	if !m.readOnly.Load() {
-		m.inform("Changes are already allowed.")
-		return nil
+		return m.inform("Changes are already allowed.")
 	}
-	m.openQuestion(dialog.NewQuestion("Allow changes?", "Actions will change "+m.accountName()+" again."), func(m *Model) tea.Cmd {
+	return m.openQuestion(dialog.NewQuestion("Allow changes?", "Actions will change "+m.accountName()+" again."), func(m *Model) tea.Cmd {
 		m.readOnly.Store(false)
 		m.lockedBy = ""
 		m.inform("Changes are allowed.")
 		return m.openReceiver()
 	})
-	return nil
 }
 
 func (m *Model) accountName() string {
@@ -154,8 +148,7 @@ func (m *Model) chooseWord(title, argument string, words []string, current strin
 		}
 	}
 	if argument != "" {
-		m.warn(fmt.Sprintf("Unknown value %q. Choose one of %s.", argument, strings.Join(words, ", ")))
-		return nil
+		return m.warn(fmt.Sprintf("Unknown value %q. Choose one of %s.", argument, strings.Join(words, ", ")))
 	}
 	var items []menuItem
 	for _, word := range words {
@@ -165,8 +158,7 @@ func (m *Model) chooseWord(title, argument string, words []string, current strin
 		}
 		items = append(items, menuItem{label: word, note: note, run: func(m *Model) tea.Cmd { return choose(m, word) }})
 	}
-	m.openMenu(title, items)
-	return nil
+	return m.openMenu(title, items)
 }
 
 func (m *Model) chooseTheme(argument string) tea.Cmd {
@@ -212,8 +204,7 @@ func (m *Model) chooseNotify(argument string) tea.Cmd {
 func (m *Model) chooseZone(argument string) tea.Cmd {
 	if argument != "" {
 		if err := settings.CheckTimeZone(argument); err != nil {
-			m.warn(err.Error())
-			return nil
+			return m.warn(err.Error())
 		}
 		m.options.Zone, m.options.Settings.TimeZone = nil, settings.TimeZone(argument)
 		return nil

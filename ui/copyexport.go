@@ -30,8 +30,7 @@ func exportHandlers() map[string]handler {
 // copyText copies a text with the terminal's clipboard. The text is shown too, since a terminal may refuse.
 func (m *Model) copyText(what, text string) tea.Cmd {
 	if text == "" {
-		m.warn("No " + what + " to copy.")
-		return nil
+		return m.warn("No " + what + " to copy.")
 	}
 	shown := strings.Join(strings.Fields(text), " ")
 	m.inform("Copied " + what + ": " + m.appearance.theme.Measure.Truncate(shown, 60))
@@ -81,11 +80,9 @@ func (m *Model) openCopy() tea.Cmd {
 	}
 	m.addCurl(add, t)
 	if len(items) == 0 {
-		m.warn("Nothing to copy here.")
-		return nil
+		return m.warn("Nothing to copy here.")
 	}
-	m.openMenu("Copy", items)
-	return nil
+	return m.openMenu("Copy", items)
 }
 
 func (m *Model) driverPhone(row *board.TaskRow) string {
@@ -119,8 +116,7 @@ func (m *Model) copyPart(what string, t feed.Target) tea.Cmd {
 	}
 	client := m.account.Client
 	if client == nil {
-		m.warn(notConnected)
-		return nil
+		return m.warn(notConnected)
 	}
 	m.inform("Reading the " + what + "…")
 	return m.run(readTimeout, func(ctx context.Context) result {
@@ -175,8 +171,7 @@ type objectRead struct {
 
 func (r objectRead) apply(m *Model) tea.Cmd {
 	if r.err != nil {
-		m.fail("The "+r.part, r.err)
-		return nil
+		return m.fail("The "+r.part, r.err)
 	}
 	return m.copyText(r.part, partText(r.part, r.object))
 }
@@ -199,8 +194,7 @@ func (m *Model) addCurl(add func(what, text string), t feed.Target) {
 func (m *Model) openCopyRequest() tea.Cmd {
 	r, ok := m.page.requests.CursorRow()
 	if !ok || m.page.scope != keymaps.Requests {
-		m.warn("Nothing to copy here.")
-		return nil
+		return m.warn("Nothing to copy here.")
 	}
 	var items []menuItem
 	for _, c := range [][2]string{{"curl", r.Curl}, {"request id", r.RequestID}, {"path", r.Path}, {"answer", r.Answer}, {"error", r.Error}} {
@@ -208,8 +202,7 @@ func (m *Model) openCopyRequest() tea.Cmd {
 			items = append(items, menuItem{label: c[0], note: c[1], run: func(m *Model) tea.Cmd { return m.copyText(c[0], c[1]) }})
 		}
 	}
-	m.openMenu("Copy", items)
-	return nil
+	return m.openMenu("Copy", items)
 }
 
 // copyLink copies the command that opens the console with the same pane, filter and task.
@@ -264,16 +257,14 @@ func (m *Model) export(argument string) tea.Cmd {
 		what = "activity"
 	}
 	if format == "" {
-		m.openMenu("Export "+what, []menuItem{
+		return m.openMenu("Export "+what, []menuItem{
 			{label: "CSV", note: "for a spreadsheet", run: func(m *Model) tea.Cmd { return m.export("csv") }},
 			{label: "JSON", note: "for a program", run: func(m *Model) tea.Cmd { return m.export("json") }},
 		})
-		return nil
 	}
 	kind := board.ExportFormat(strings.ToLower(format))
 	if kind != board.ExportCSV && kind != board.ExportJSON {
-		m.warn(fmt.Sprintf("Unknown format %q. Choose csv or json.", format))
-		return nil
+		return m.warn(fmt.Sprintf("Unknown format %q. Choose csv or json.", format))
 	}
 	if name == "" {
 		name = fmt.Sprintf("waybill-%s-%s.%s", what, m.now().In(m.zone()).Format("20060102-150405"), kind)
@@ -309,8 +300,7 @@ func writeNewFile(name string, write views.Export) error {
 
 func (e exported) apply(m *Model) tea.Cmd {
 	if e.err != nil {
-		m.fail("Exporting", e.err)
-		return nil
+		return m.fail("Exporting", e.err)
 	}
 	text := fmt.Sprintf("Wrote %s to %s.", plural(e.rows, "row", "rows"), e.path)
 	if e.rows < 0 {

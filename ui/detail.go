@@ -58,8 +58,7 @@ func detailHandlers() map[string]handler {
 // openDetail shows an object in full. What the board has is shown at once; the rest is requested.
 func (m *Model) openDetail(t feed.Target) tea.Cmd {
 	if t.Kind == feed.NoDetail {
-		m.warn("Nothing to open here.")
-		return nil
+		return m.warn("Nothing to open here.")
 	}
 	if m.screen == layout.Page {
 		m.screen = layout.Board
@@ -253,8 +252,7 @@ func (m *Model) openRoute() tea.Cmd {
 	t := m.cursorTarget()
 	if row := m.cursorTask(); row != nil {
 		if row.Worker == "" {
-			m.warn("This task is unassigned, so it has no route.")
-			return nil
+			return m.warn("This task is unassigned, so it has no route.")
 		}
 		t = feed.Target{Kind: feed.WorkerDetail, ID: row.Worker}
 	}
@@ -268,8 +266,7 @@ func (m *Model) openPartner() tea.Cmd {
 	}
 	links := m.panes.Snapshot().LinkedTasks(row)
 	if len(links) == 0 {
-		m.warn("This task has no linked tasks.")
-		return nil
+		return m.warn("This task has no linked tasks.")
 	}
 	return m.openDetail(feed.Target{Kind: feed.TaskDetail, ID: links[0].ID})
 }
@@ -277,8 +274,7 @@ func (m *Model) openPartner() tea.Cmd {
 func (m *Model) openOrder() tea.Cmd {
 	if row := m.cursorTask(); row != nil {
 		if row.Order == "" {
-			m.warn("This task has no order.")
-			return nil
+			return m.warn("This task has no order.")
 		}
 		return m.openDetail(feed.Target{Kind: feed.OrderDetail, ID: m.orders[row.Order], Short: row.Order})
 	}
@@ -299,8 +295,7 @@ func (m *Model) recipientTasks() tea.Cmd {
 		phone = m.detail.view.Object.Recipient.Phone
 	}
 	if phone == "" {
-		m.warn("The recipient has no phone number to search by.")
-		return nil
+		return m.warn("The recipient has no phone number to search by.")
 	}
 	m.focusPane(layout.Tasks)
 	return m.setFilter(`phone:"` + phone + `"`)

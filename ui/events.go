@@ -228,8 +228,7 @@ func (m *Model) openEvent() tea.Cmd {
 
 func (o eventOpened) apply(m *Model) tea.Cmd {
 	if o.err != nil {
-		m.fail("Event", o.err)
-		return nil
+		return m.fail("Event", o.err)
 	}
 	e := &o.event
 	title := fmt.Sprintf("%s (trigger %d)", e.TriggerName, int(e.TriggerID))
@@ -258,6 +257,5 @@ func (o eventOpened) apply(m *Model) tea.Cmd {
 		t.AddJSON(theme.Muted, body)
 		lines = append(append(lines, views.Span{}), t.Lines...)
 	}
-	m.openReader("Event", lines)
-	return nil
+	return m.openReader("Event", lines)
 }

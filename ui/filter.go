@@ -15,8 +15,7 @@ import (
 func (m *Model) openFilter() tea.Cmd {
 	if m.onActivityPage() {
 		d := dialog.NewPrompt("Search the activity", "words in any order; empty shows everything", m.page.search)
-		m.openPrompt(d, (*Model).searchActivity)
-		return nil
+		return m.openPrompt(d, (*Model).searchActivity)
 	}
 	if m.screen != layout.Board {
 		m.focusPane(m.focus)
@@ -28,7 +27,7 @@ func (m *Model) openFilter() tea.Cmd {
 			return board.CompleteFilter(m.panes.Snapshot(), m.focusedPane().Kind(), text, cursor, maxCompletions)
 		},
 	})
-	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
+	return m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
 		switch a := a.(type) {
 		case dialog.SetFilter:
 			return m.filterWhileTyping(d, a.Text)
@@ -41,7 +40,6 @@ func (m *Model) openFilter() tea.Cmd {
 		}
 		return nil
 	})
-	return nil
 }
 
 // filterWhileTyping filters by what is typed so far, without a last term that is not complete yet.
@@ -61,8 +59,7 @@ func (m *Model) filterWhileTyping(d *dialog.Filter, text string) tea.Cmd {
 func (m *Model) setFilter(text string) tea.Cmd {
 	build, err := m.focusedPane().SetFilter(strings.TrimSpace(text))
 	if err != nil {
-		m.warn(err.Error())
-		return nil
+		return m.warn(err.Error())
 	}
 	return tea.Batch(m.buildCommands([]views.Build{build})...)
 }

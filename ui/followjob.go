@@ -67,7 +67,7 @@ func (f jobFollowed) apply(m *Model) tea.Cmd {
 }
 
 // openReport shows the result of a job in full, with the action that comes next.
-func (m *Model) openReport(j *job) {
+func (m *Model) openReport(j *job) tea.Cmd {
 	t := m.newText()
 	t.AddLines(j.report)
 	next, ok := m.keys.Get(j.next)
@@ -77,7 +77,7 @@ func (m *Model) openReport(j *job) {
 		t.AddGap()
 		t.AddParagraph(theme.Key, hint.Key+" "+hint.Label)
 	}
-	m.openDialog(dialog.NewReport(upperFirst(j.title), t.Lines, next.Keys, hint), func(m *Model, a dialog.Action) tea.Cmd {
+	return m.openDialog(dialog.NewReport(upperFirst(j.title), t.Lines, next.Keys, hint), func(m *Model, a dialog.Action) tea.Cmd {
 		if _, run := a.(dialog.RunNext); !run {
 			return nil
 		}
@@ -106,8 +106,7 @@ func (m *Model) runNext(j *job, a keymaps.Action) tea.Cmd {
 		return m.runAction(a, "")
 	}
 	if m.readOnly.Load() && a.Writes {
-		m.warn(m.keys.DisabledReason(a, m.actionContext()))
-		return nil
+		return m.warn(m.keys.DisabledReason(a, m.actionContext()))
 	}
 	input := m.operationInput("")
 	input.Tasks, input.Workers, input.Orders, input.Hidden = j.nextTasks, nil, nil, 0

@@ -45,7 +45,7 @@ func (m *Model) handleFormAction(s *operationSession, a dialog.Action) tea.Cmd {
 	case dialog.SubmitForm:
 		return m.submitForm(s)
 	case dialog.PickOption:
-		m.openDialog(dialog.NewPicker(a.Title, a.Options), func(m *Model, picked dialog.Action) tea.Cmd {
+		return m.openDialog(dialog.NewPicker(a.Title, a.Options), func(m *Model, picked dialog.Action) tea.Cmd {
 			accepted, ok := picked.(dialog.Accept)
 			if !ok {
 				return nil
@@ -69,16 +69,14 @@ func (m *Model) handleFormAction(s *operationSession, a dialog.Action) tea.Cmd {
 // submitForm shows the preview, or what is wrong with the values.
 func (m *Model) submitForm(s *operationSession) tea.Cmd {
 	if m.account.Client == nil {
-		m.warn(notConnected)
-		return nil
+		return m.warn(notConnected)
 	}
 	cmd := m.readNotes(s)
 	if s.form.WaitForNotes() {
 		return cmd
 	}
 	if problems := s.form.Check(); len(problems) > 0 {
-		m.showProblems(s, problems)
-		return nil
+		return m.showProblems(s, problems)
 	}
 	effect := s.Submit(s.form.VisibleValues())
 	if _, refused := effect.(session.ShowProblems); refused {
@@ -88,13 +86,13 @@ func (m *Model) submitForm(s *operationSession) tea.Cmd {
 	return tea.Batch(m.saveDraft(s), m.carryOut(s, effect))
 }
 
-func (m *Model) showProblems(s *operationSession, problems form.Problems) {
+func (m *Model) showProblems(s *operationSession, problems form.Problems) tea.Cmd {
 	s.form.SetProblems(problems)
 	text := fmt.Sprintf("Correct %d fields.", len(problems))
 	if len(problems) == 1 {
 		text = session.FirstProblem(problems)
 	}
-	m.warn(text)
+	return m.warn(text)
 }
 
 // reopenForm shows the form again after a failure, unless the user is busy with another dialog.

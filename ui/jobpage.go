@@ -40,8 +40,8 @@ func jobHandlers() map[string]handler {
 }
 
 // openProgress shows the steps of a job.
-func (m *Model) openProgress(j *job) {
-	m.openDialog(dialog.NewProgress(j), func(m *Model, a dialog.Action) tea.Cmd {
+func (m *Model) openProgress(j *job) tea.Cmd {
+	return m.openDialog(dialog.NewProgress(j), func(m *Model, a dialog.Action) tea.Cmd {
 		switch a.(type) {
 		case dialog.StopJob:
 			return m.stopJob(j)
@@ -51,7 +51,7 @@ func (m *Model) openProgress(j *job) {
 			return m.exportFailed(j)
 		case dialog.Close:
 			if !j.HasEnded() {
-				m.inform("Still running. " + m.keyFor("look.jobs") + " shows it again.")
+				return m.inform("Still running. " + m.keyFor("look.jobs") + " shows it again.")
 			}
 		}
 		return nil
@@ -91,12 +91,10 @@ func (j *job) DisabledReason(id string) string {
 
 func (m *Model) stopJob(j *job) tea.Cmd {
 	if reason := j.DisabledReason("job.cancel"); reason != "" {
-		m.warn(reason)
-		return nil
+		return m.warn(reason)
 	}
 	j.run.Stop()
-	m.inform("Stopping. Steps already sent stay; the rest is not sent.")
-	return nil
+	return m.inform("Stopping. Steps already sent stay; the rest is not sent.")
 }
 
 // RetryText implements [dialog.Job].
@@ -111,13 +109,11 @@ func (j *job) RetryText() string {
 // another confirmation; steps with an unknown outcome are not sent again.
 func (m *Model) retryJob(j *job) tea.Cmd {
 	if reason := j.DisabledReason("job.retry"); reason != "" {
-		m.warn(reason)
-		return nil
+		return m.warn(reason)
 	}
 	if m.readOnly.Load() {
 		a, _ := m.keys.Get("job.retry")
-		m.warn(m.keys.DisabledReason(a, m.actionContext()))
-		return nil
+		return m.warn(m.keys.DisabledReason(a, m.actionContext()))
 	}
 	if j.progress.Retryable == j.progress.Unsent {
 		return m.previewResume(j)
@@ -146,8 +142,7 @@ func (m *Model) previewResume(j *job) tea.Cmd {
 // continueJob shows a run that continues an earlier job.
 func (m *Model) continueJob(j *job, r *run.Run, what string) tea.Cmd {
 	if r == nil {
-		m.warn("These steps have already been sent again.")
-		return nil
+		return m.warn("These steps have already been sent again.")
 	}
 	if d, ok := m.topDialog().(*dialog.Progress); ok && d.Job() == dialog.Job(j) {
 		m.closeDialog()
@@ -163,8 +158,7 @@ func (m *Model) continueJob(j *job, r *run.Run, what string) tea.Cmd {
 // exportFailed writes the steps that did not succeed to a file.
 func (m *Model) exportFailed(j *job) tea.Cmd {
 	if reason := j.DisabledReason("job.failed"); reason != "" {
-		m.warn(reason)
-		return nil
+		return m.warn(reason)
 	}
 	rows := [][]string{{"id", "what", "result"}}
 	for _, s := range j.progress.Steps {
@@ -225,13 +219,14 @@ func (m *Model) updateJobs() {
 }
 
 // openJob shows the job under the cursor.
-func (m *Model) openJob() {
+func (m *Model) openJob() tea.Cmd {
 	switch j := m.currentJob(); {
 	case j == nil:
+		return nil
 	case len(j.report) > 0:
-		m.openReport(j)
+		return m.openReport(j)
 	default:
-		m.openProgress(j)
+		return m.openProgress(j)
 	}
 }
 

@@ -92,8 +92,7 @@ func (j *job) onlyWarns() bool {
 func (m *Model) sendProposal(s *operationSession) tea.Cmd {
 	client := m.account.Client
 	if client == nil {
-		m.warn(notConnected)
-		return nil
+		return m.warn(notConnected)
 	}
 	m.closeForm(s)
 	j := &job{title: s.Proposal.Summary, session: s}
@@ -301,9 +300,9 @@ func (m *Model) reportSuccess(j *job) {
 		m.inform(text)
 	case j.onlyWarns():
 		text = fmt.Sprintf("%s %s (%s)", text, plural(len(j.report), "warning", "warnings"), m.keyFor("look.messages"))
-		m.showMessageWithDetails(theme.Info, text, j.report)
+		m.showMessage(theme.Info, text, j.report...)
 	default:
-		m.showMessageWithDetails(theme.Info, text, j.report)
+		m.showMessage(theme.Info, text, j.report...)
 		if len(j.report) > 0 && j.follow == nil {
 			m.startGracePeriod()
 			m.openReport(j)

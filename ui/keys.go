@@ -109,8 +109,7 @@ func (m *Model) runAction(a keymaps.Action, argument string) tea.Cmd {
 		}
 	}
 	if reason := m.keys.DisabledReason(a, m.actionContext()); reason != "" {
-		m.warn(reason)
-		return nil
+		return m.warn(reason)
 	}
 	if run := m.actions[a.ID]; run != nil {
 		return run(m, argument)

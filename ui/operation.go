@@ -50,7 +50,7 @@ func (m *Model) carryOut(s *operationSession, effect session.Effect) tea.Cmd {
 	case session.OpenForm:
 		return m.loadDraft(s, e.Values)
 	case session.ShowProblems:
-		m.showProblems(s, e.Problems)
+		return m.showProblems(s, e.Problems)
 	case session.ShowPreview:
 		return m.openPreview(s)
 	case session.Send:
@@ -59,7 +59,7 @@ func (m *Model) carryOut(s *operationSession, effect session.Effect) tea.Cmd {
 		}
 		return m.sendProposal(s)
 	case session.Warn:
-		m.warn(upperFirst(e.Text))
+		return m.warn(upperFirst(e.Text))
 	}
 	return nil
 }
@@ -68,8 +68,7 @@ func (m *Model) carryOut(s *operationSession, effect session.Effect) tea.Cmd {
 func (m *Model) readInput(s *operationSession) tea.Cmd {
 	client := m.account.Client
 	if client == nil {
-		m.warn(notConnected)
-		return nil
+		return m.warn(notConnected)
 	}
 	wait := m.openWaiting(s)
 	definition, input := s.Definition, s.Input

@@ -187,11 +187,9 @@ func (m *Model) updateRequests() {
 func (p *page) open(m *Model) tea.Cmd {
 	switch p.scope {
 	case keymaps.Jobs:
-		m.openJob()
-		return nil
+		return m.openJob()
 	case keymaps.Webhooks:
-		m.openWebhook()
-		return nil
+		return m.openWebhook()
 	case keymaps.Events:
 		return m.openEventObject()
 	case keymaps.Activity:
@@ -199,16 +197,14 @@ func (p *page) open(m *Model) tea.Cmd {
 		if !ok {
 			return nil
 		}
-		m.openReader(a.What, m.wrapTexts(a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID))
-		return nil
+		return m.openReader(a.What, m.wrapTexts(a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID))
 	default:
 	}
 	r, ok := p.requests.CursorRow()
 	if !ok {
 		return nil
 	}
-	m.openReader("Request", m.requestLines(r))
-	return nil
+	return m.openReader("Request", m.requestLines(r))
 }
 
 // requestLines is a request in full with its bodies.
@@ -276,13 +272,11 @@ func (m *Model) repeatRead() tea.Cmd {
 		return nil
 	}
 	if r.Method != "GET" {
-		m.warn("Only reads can be repeated: a " + r.Method + " might be carried out twice.")
-		return nil
+		return m.warn("Only reads can be repeated: a " + r.Method + " might be carried out twice.")
 	}
 	again, ok := repeatableRead(r.Path)
 	if !ok {
-		m.warn("This read cannot be repeated from here. Copy it as curl instead.")
-		return nil
+		return m.warn("This read cannot be repeated from here. Copy it as curl instead.")
 	}
 	client, path := m.account.Client, r.Path
 	return m.run(readTimeout, func(ctx context.Context) result { return readRepeated{path, again(ctx, client)} })

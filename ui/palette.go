@@ -18,14 +18,13 @@ func (m *Model) openPalette() tea.Cmd {
 	context := m.actionContext() // of this moment: the cursor does not move under the palette
 	context.Scopes = m.scopes()
 	search := func(query string) []dialog.Match { return m.searchActions(query, context) }
-	m.openDialog(dialog.NewPalette(search), func(m *Model, a dialog.Action) tea.Cmd {
+	return m.openDialog(dialog.NewPalette(search), func(m *Model, a dialog.Action) tea.Cmd {
 		accepted, ok := a.(dialog.Accept)
 		if !ok {
 			return nil
 		}
 		return m.runFromPalette(accepted.Query, accepted.ID, context)
 	})
-	return nil
 }
 
 // searchActions finds saved views and actions. A command word with an argument is found where nothing else is.
@@ -55,13 +54,11 @@ func (m *Model) runFromPalette(query, id string, context keymaps.Context) tea.Cm
 	}
 	a, ok := m.keys.Get(id)
 	if !ok {
-		m.warn(fmt.Sprintf("No action is called %q.", query))
-		return nil
+		return m.warn(fmt.Sprintf("No action is called %q.", query))
 	}
 	m.closeDialog()
 	if reason := m.keys.DisabledReason(a, context); reason != "" {
-		m.warn(reason)
-		return nil
+		return m.warn(reason)
 	}
 	return m.runAction(a, argument)
 }
@@ -102,7 +99,7 @@ func (m *Model) openHelp() tea.Cmd {
 		matches = append(matches, matchingSection("signs", query, m.legend())...)
 		return append(matches, matchingSection("filter terms", query, m.filterTerms())...)
 	}
-	m.openDialog(dialog.NewHelp(search), func(m *Model, a dialog.Action) tea.Cmd {
+	return m.openDialog(dialog.NewHelp(search), func(m *Model, a dialog.Action) tea.Cmd {
 		accepted, ok := a.(dialog.Accept)
 		if !ok {
 			return nil
@@ -113,7 +110,6 @@ func (m *Model) openHelp() tea.Cmd {
 		}
 		return nil
 	})
-	return nil
 }
 
 // legend explains the signs of the lists.

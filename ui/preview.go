@@ -37,8 +37,7 @@ func (m *Model) handlePreviewAction(s *operationSession, d *dialog.Preview, a di
 	case dialog.SendProposal:
 		send, _ := m.keys.Get("preview.send")
 		if reason := m.keys.DisabledReason(send, m.actionContext()); reason != "" {
-			m.warn(reason)
-			return nil
+			return m.warn(reason)
 		}
 		m.closeDialog()
 		m.closeForm(s)
@@ -55,10 +54,9 @@ func (m *Model) handlePreviewAction(s *operationSession, d *dialog.Preview, a di
 		return m.copyRequests(d.Requests())
 	case dialog.ShowMap:
 		if d.Routes() == nil {
-			m.warn("The routes are not planned yet.")
-			return nil
+			return m.warn("The routes are not planned yet.")
 		}
-		m.openDialog(dialog.NewPlanMap(d.Routes()), nil)
+		return m.openDialog(dialog.NewPlanMap(d.Routes()), nil)
 	}
 	return nil
 }
@@ -103,8 +101,7 @@ func (m *Model) retryPreview() tea.Cmd {
 
 func (m *Model) copyRequests(requests []apiclient.Preview) tea.Cmd {
 	if len(requests) == 0 {
-		m.warn("There is nothing to copy yet.")
-		return nil
+		return m.warn("There is nothing to copy yet.")
 	}
 	var commands []string
 	for _, r := range requests {

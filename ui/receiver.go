@@ -62,8 +62,7 @@ func (m *Model) closeReceiver() tea.Cmd {
 
 func (c receiverClosed) handle(m *Model) tea.Cmd {
 	if c.err != nil {
-		m.fail("Receiver of "+c.account, c.err)
-		return nil
+		return m.fail("Receiver of "+c.account, c.err)
 	}
 	m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: c.account, Result: "ended"})
 	return nil
@@ -237,8 +236,7 @@ func (m *Model) formatAgo(t time.Time) string {
 func (m *Model) openConnection() tea.Cmd {
 	client := m.account.Client
 	if client == nil {
-		m.warn("Not connected.")
-		return nil
+		return m.warn("Not connected.")
 	}
 	budget := client.Limiter().Snapshot()
 	texts := []string{
@@ -256,8 +254,7 @@ func (m *Model) openConnection() tea.Cmd {
 		formatInterval(intervals.Tasks), formatInterval(intervals.Workers), formatInterval(intervals.Delays), formatInterval(intervals.Orders)))
 	texts = append(texts, "", "receiver")
 	texts = append(texts, m.receiverDetails()...)
-	m.openReader("Connection", append(m.wrapWithHeadings(texts, "service", "receiver"), m.receiverProblem()...))
-	return nil
+	return m.openReader("Connection", append(m.wrapWithHeadings(texts, "service", "receiver"), m.receiverProblem()...))
 }
 
 func formatInterval(d time.Duration) string {

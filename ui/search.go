@@ -40,8 +40,7 @@ func searchHandlers() map[string]handler {
 			}
 			s, err := board.ParseSort(m.focusedPane().Kind(), argument)
 			if err != nil {
-				m.warn(err.Error())
-				return nil
+				return m.warn(err.Error())
 			}
 			return m.setSort(s)
 		},
@@ -57,8 +56,7 @@ func searchHandlers() map[string]handler {
 		"find.sort-right": withoutArgument(func(m *Model) tea.Cmd { return m.setSort(m.focusedPane().NextSort(1)) }),
 		"find.columns": func(m *Model, argument string) tea.Cmd {
 			if argument == "" {
-				m.openColumns()
-				return nil
+				return m.openColumns()
 			}
 			return m.chooseColumns(strings.FieldsFunc(argument, func(r rune) bool { return r == ' ' || r == ',' }))
 		},
@@ -90,8 +88,7 @@ func (m *Model) withArgument(argument, title, note string, run func(m *Model, te
 	if argument != "" {
 		return run(m, argument)
 	}
-	m.openPrompt(dialog.NewPrompt(title, note, ""), run)
-	return nil
+	return m.openPrompt(dialog.NewPrompt(title, note, ""), run)
 }
 
 // openSort opens the menu of sort columns. Choosing the current one reverses the order.
@@ -112,8 +109,7 @@ func (m *Model) openSort() tea.Cmd {
 			label: columnTitle(m.focusedPane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) },
 		})
 	}
-	m.openMenu("Sort "+m.focusedPane().Kind().String()+" by", items)
-	return nil
+	return m.openMenu("Sort "+m.focusedPane().Kind().String()+" by", items)
 }
 
 // columnTitle is the heading of a column, unless another sort column has that name.
@@ -167,8 +163,7 @@ func (m *Model) openViews() tea.Cmd {
 		}
 		items = append(items, menuItem{label: v.Name, note: note, run: func(m *Model) tea.Cmd { return m.openView(v) }})
 	}
-	m.openMenu("Saved views", items)
-	return nil
+	return m.openMenu("Saved views", items)
 }
 
 func (m *Model) openViewNamed(name string) tea.Cmd {
@@ -177,21 +172,18 @@ func (m *Model) openViewNamed(name string) tea.Cmd {
 			return m.openView(v)
 		}
 	}
-	m.warn(fmt.Sprintf("There is no view %q. %s lists all views.", name, m.keyFor("view.list")))
-	return nil
+	return m.warn(fmt.Sprintf("There is no view %q. %s lists all views.", name, m.keyFor("view.list")))
 }
 
 func (m *Model) openView(v board.SavedView) tea.Cmd {
 	_, sort, err := v.Parse()
 	if err != nil {
-		m.warn(err.Error())
-		return nil
+		return m.warn(err.Error())
 	}
 	m.focusPane(v.Pane)
 	build, err := m.focusedPane().SetFilter(v.Filter)
 	if err != nil {
-		m.warn(err.Error())
-		return nil
+		return m.warn(err.Error())
 	}
 	m.history.Add(v.Filter)
 	return tea.Batch(m.buildCommands([]views.Build{build, m.focusedPane().SetSort(sort)})...)
@@ -214,8 +206,7 @@ func (m *Model) viewDescription() string {
 func (m *Model) saveView(name string) tea.Cmd {
 	name = strings.TrimSpace(name)
 	if name == "" {
-		m.warn("Enter a name for the view.")
-		return nil
+		return m.warn("Enter a name for the view.")
 	}
 	p := m.focusedPane()
 	v := board.SavedView{Name: name, Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
@@ -275,8 +266,7 @@ func (m *Model) watchTask(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if t, ok := m.knownTarget(text); ok && t.Kind == feed.TaskDetail {
 		m.feed.Watch(t.ID)
-		m.inform("Watching " + text + ".")
-		return nil
+		return m.inform("Watching " + text + ".")
 	}
 	return m.searchService(text, true)
 }
@@ -284,12 +274,10 @@ func (m *Model) watchTask(text string) tea.Cmd {
 func (m *Model) searchService(text string, watch bool) tea.Cmd {
 	id, short := model.ID(text), model.ShortID(strings.ToLower(text))
 	if !id.Valid() && !short.Valid() {
-		m.warn(fmt.Sprintf("%q is not an id (24 characters) or a short id (8 hex digits).", text))
-		return nil
+		return m.warn(fmt.Sprintf("%q is not an id (24 characters) or a short id (8 hex digits).", text))
 	}
 	if m.account.Client == nil {
-		m.warn("Not connected.")
-		return nil
+		return m.warn("Not connected.")
 	}
 	m.inform("Searching for " + text + "…")
 	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
@@ -351,11 +339,9 @@ func (f *searchResult) setOrder(order model.Order, err error) bool {
 func (f searchResult) apply(m *Model) tea.Cmd {
 	if f.target.Kind == feed.NoDetail {
 		if errors.Is(f.err, apiclient.ErrNotFound) {
-			m.showMessageWithDetails(theme.Warn, "No object with the id "+f.text+".", []operations.Line{{Text: f.err.Error()}})
-			return nil
+			return m.showMessage(theme.Warn, "No object with the id "+f.text+".", operations.Line{Text: f.err.Error()})
 		}
-		m.fail("Searching for "+f.text, f.err)
-		return nil
+		return m.fail("Searching for "+f.text, f.err)
 	}
 	cmds := m.applyChange(f.change, m.panes.Snapshot(), true)
 	for _, o := range f.change.Orders {

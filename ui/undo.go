@@ -74,8 +74,7 @@ func (m *Model) undoTitle() string {
 func (m *Model) undoLast() tea.Cmd {
 	group, refusal := m.undoableChanges(), m.undoRefusal()
 	if len(group) == 0 {
-		m.warn(cmp.Or(refusal, "There is nothing to undo."))
-		return nil
+		return m.warn(cmp.Or(refusal, "There is nothing to undo."))
 	}
 	proposal := operations.Proposal{Summary: "undo: " + m.undoTitle(), Irreversible: "Undo?"}
 	if refusal != "" {

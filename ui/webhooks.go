@@ -30,8 +30,7 @@ func (m *Model) readWebhooks() tea.Cmd {
 
 func (r webhooksRead) apply(m *Model) tea.Cmd {
 	if r.err != nil {
-		m.fail("Webhooks", r.err)
-		return nil
+		return m.fail("Webhooks", r.err)
 	}
 	var disabled, enabled []*model.Webhook
 	for i := range r.list {
@@ -57,16 +56,16 @@ func (p *page) selectedWebhooks() []model.Webhook {
 	return nil
 }
 
-func (m *Model) openWebhook() {
+func (m *Model) openWebhook() tea.Cmd {
 	w, ok := m.page.webhooks.CursorRow()
 	if !ok {
-		return
+		return nil
 	}
 	health := "Enabled: the service calls it when the event happens."
 	if enabled, known := w.IsEnabled.Get(); known && !enabled {
 		health = "Disabled: too many deliveries failed in a row. Repair the receiver, then delete this webhook and create it again."
 	}
-	m.openReader("Webhook", m.wrapTexts(
+	return m.openReader("Webhook", m.wrapTexts(
 		w.URL, fmt.Sprintf("when %s (trigger %d)", w.Trigger.Name(), int(w.Trigger)),
 		"delivered "+plural(int(w.Count), "time", "times"), "id "+string(w.ID), "", health,
 	))

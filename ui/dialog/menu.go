@@ -16,12 +16,12 @@ type Menu struct {
 	Choices views.Choices
 }
 
-// NewMenu returns a menu. Its first nine lines can also be chosen by their digit.
-func NewMenu(title string, choices []views.Choice) *Menu {
+// NewMenu returns a menu. The verb says what enter does. The first nine lines can also be chosen by their digit.
+func NewMenu(scope keymaps.Scope, title string, choices []views.Choice, verb string) *Menu {
 	for i := range choices[:min(len(choices), 9)] {
 		choices[i].Key = string(rune('1' + i))
 	}
-	d := &Menu{Kind: keymaps.Menu, Title: title, Hints: []keymaps.Hint{hint("enter", "choose"), hint("esc", "cancel")}}
+	d := &Menu{Kind: scope, Title: title, Hints: []keymaps.Hint{hint("enter", verb), hint("esc", "cancel")}}
 	d.Choices.Set(choices)
 	return d
 }
