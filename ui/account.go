@@ -17,13 +17,6 @@ import (
 	"waybill/views/layout"
 )
 
-// connected is the outcome of connecting to a profile.
-type connected struct {
-	Connection
-	profile string
-	err     error
-}
-
 const connectTimeout = 30 * time.Second
 
 // SandboxProfile is the name of the sandbox in the list of profiles.
@@ -56,7 +49,7 @@ func (m *Model) connect(profile string) tea.Cmd {
 	connect, locked := m.options.Connect, m.readOnly
 	return m.runForConsole(connectTimeout, func(ctx context.Context) result {
 		made, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
-		return connected{made, profile, err}
+		return func(m *Model) tea.Cmd { return m.finishConnecting(profile, made, err) }
 	})
 }
 
@@ -88,14 +81,15 @@ func (m *Model) leaveAccount() {
 	m.reset()
 }
 
-func (c connected) apply(m *Model) tea.Cmd {
+// finishConnecting enters an account that was connected to, or says why it was not.
+func (m *Model) finishConnecting(profile string, c Connection, err error) tea.Cmd {
 	m.account.connecting = false
 	switch {
-	case c.err != nil && m.account.Client != nil:
-		return m.fail("Staying in "+m.accountName()+": connecting to "+c.profile, c.err)
-	case c.err != nil:
-		m.account.err, m.account.tried = c.err, c.profile
-		m.fail("Connecting", c.err)
+	case err != nil && m.account.Client != nil:
+		return m.fail("Staying in "+m.accountName()+": connecting to "+profile, err)
+	case err != nil:
+		m.account.err, m.account.tried = err, profile
+		m.fail("Connecting", err)
 		m.setEmptyTexts()
 		return nil
 	case m.blockWhileSending():
@@ -107,7 +101,7 @@ func (c connected) apply(m *Model) tea.Cmd {
 		m.message = message{}
 		m.leaveAccount()
 	}
-	return tea.Batch(closing, m.enterAccount(c.Connection))
+	return tea.Batch(closing, m.enterAccount(c))
 }
 
 // enterAccount starts with an account: it restores its panes and requests its data.
@@ -152,14 +146,6 @@ func (m *Model) openProfiles() tea.Cmd {
 	items = append(items, menuItem{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
 	items = append(items, menuItem{label: "another…", note: "connect to a service", run: (*Model).openConnect})
 	return m.openMenu("Switch profile", items)
-}
-
-// joined is the outcome of adding a profile.
-type joined struct {
-	Joined
-	request JoinRequest
-	wait    *dialog.Waiting
-	err     error
 }
 
 // openConnect asks for address, name and key, one after the other.
@@ -209,18 +195,18 @@ func (m *Model) askKey(request JoinRequest, err error) tea.Cmd {
 		join, wait := m.options.Join, m.openWait("Connect: testing the key…", nil)
 		return m.run(connectTimeout, func(ctx context.Context) result {
 			made, err := join(ctx, request)
-			return joined{made, request, wait, err}
+			return func(m *Model) tea.Cmd { return m.finishJoining(request, made, m.closeWaiting(wait), err) }
 		})
 	})
 }
 
-func (j joined) apply(m *Model) tea.Cmd {
-	waited := m.closeWaiting(j.wait)
-	if j.err != nil {
-		m.fail("Connecting", j.err)
+// finishJoining connects to a new profile. After an error it asks for the key again, unless the user has cancelled.
+func (m *Model) finishJoining(request JoinRequest, j Joined, waited bool, err error) tea.Cmd {
+	if err != nil {
+		m.fail("Connecting", err)
 		if waited {
 			m.startGracePeriod()
-			m.askKey(j.request, j.err)
+			return m.askKey(request, err)
 		}
 		return nil
 	}

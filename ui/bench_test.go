@@ -133,8 +133,8 @@ func BenchmarkPoll(b *testing.B) {
 					results = append(results, feed.Fetch(context.Background(), client, r, time.Now))
 				}
 				b.StartTimer()
-				for _, r := range results {
-					fetched{r}.apply(console.m)
+				for i := range results {
+					console.m.applyAnswer(&results[i])
 				}
 				console.frame()
 			}

@@ -115,14 +115,9 @@ func (m *Model) copyPart(what string, t feed.Target) tea.Cmd {
 		return m.copyText(what, partText(what, whole))
 	}
 	client := m.account.Client
-	if client == nil {
-		return m.warn(notConnected)
-	}
 	m.inform("Reading the " + what + "…")
-	return m.run(readTimeout, func(ctx context.Context) result {
-		whole, err := readObject(ctx, client, t)
-		return objectRead{what, whole, err}
-	})
+	return read(m, "The "+what, func(ctx context.Context) (any, error) { return readObject(ctx, client, t) },
+		func(m *Model, whole any) tea.Cmd { return m.copyText(what, partText(what, whole)) })
 }
 
 // loadedObject is the object as the service sent it, or nil if the detail does not have it.
@@ -160,20 +155,6 @@ func readObject(ctx context.Context, c *apiclient.Client, t feed.Target) (any, e
 	}
 	task, err := c.Task(ctx, t.ID)
 	return &task, err
-}
-
-// objectRead is an object of which a part is copied.
-type objectRead struct {
-	part   string
-	object any
-	err    error
-}
-
-func (r objectRead) apply(m *Model) tea.Cmd {
-	if r.err != nil {
-		return m.fail("The "+r.part, r.err)
-	}
-	return m.copyText(r.part, partText(r.part, r.object))
 }
 
 // copyTrackingLink copies the address of the tracking page.
@@ -240,13 +221,6 @@ func shellWord(text string) string {
 	return apiclient.ShellQuote(text)
 }
 
-// exported is a file that was written.
-type exported struct {
-	path string
-	rows int // negative if unknown
-	err  error
-}
-
 const exportTimeout = time.Minute
 
 // export writes the rows of the focused pane to a file. The argument is the format and a file name: "csv late.csv".
@@ -277,7 +251,7 @@ func (m *Model) export(argument string) tea.Cmd {
 	}
 	write, rows := m.focusedPane().Export(kind, m.panes.Snapshot().Now, m.zone()), m.focusedPane().Len()
 	return m.run(exportTimeout, func(context.Context) result {
-		return exported{name, rows, writeNewFile(name, write)}
+		return exported(name, rows, write)
 	})
 }
 
@@ -298,15 +272,18 @@ func writeNewFile(name string, write views.Export) error {
 	return err
 }
 
-func (e exported) apply(m *Model) tea.Cmd {
-	if e.err != nil {
-		return m.fail("Exporting", e.err)
+// exported writes a new file and reports it. The number of rows is negative if unknown.
+func exported(path string, rows int, write views.Export) result {
+	err := writeNewFile(path, write)
+	return func(m *Model) tea.Cmd {
+		if err != nil {
+			return m.fail("Exporting", err)
+		}
+		text := fmt.Sprintf("Wrote %s to %s.", plural(rows, "row", "rows"), path)
+		if rows < 0 {
+			text = "Wrote " + path + "."
+		}
+		m.page.record(views.Activity{Time: m.now(), What: "export", Object: path, Result: text})
+		return m.inform(text)
 	}
-	text := fmt.Sprintf("Wrote %s to %s.", plural(e.rows, "row", "rows"), e.path)
-	if e.rows < 0 {
-		text = "Wrote " + e.path + "."
-	}
-	m.inform(text)
-	m.page.record(views.Activity{Time: m.now(), What: "export", Object: e.path, Result: text})
-	return nil
 }

@@ -11,11 +11,6 @@ import (
 // viewCounts is the number of rows of user-defined views.
 type viewCounts map[board.SavedView]int
 
-func (c viewCounts) apply(m *Model) tea.Cmd {
-	m.counts = c
-	return nil
-}
-
 // viewCount is the number of rows of a view; negative while it is unknown.
 func (m *Model) viewCount(v board.SavedView) int {
 	if n, ok := v.Count(m.panes.Snapshot().Counters); ok {
@@ -47,7 +42,10 @@ func (m *Model) countViews() tea.Cmd {
 				counts[v] = n
 			}
 		}
-		return counts
+		return func(m *Model) tea.Cmd {
+			m.counts = counts
+			return nil
+		}
 	})
 }
 

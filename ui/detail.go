@@ -107,7 +107,7 @@ func (m *Model) closeDetail() {
 }
 
 // updateDetail shows an answer that belongs to the detail.
-func (m *Model) updateDetail(r feed.Result) {
+func (m *Model) updateDetail(r *feed.Result) {
 	if m.detail == nil || r.Request.Lane != feed.Selected || r.Request.Target() != m.detail.target {
 		return
 	}

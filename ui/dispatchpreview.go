@@ -16,13 +16,6 @@ import (
 // planTimeout is how long planning a dispatch may take, including reading the team.
 const planTimeout = 20 * time.Second
 
-// dispatchPlanned is a dispatch as the console would plan it.
-type dispatchPlanned struct {
-	preview *dialog.Preview
-	plan    operations.DispatchPreview
-	err     error
-}
-
 // planDispatch plans the routes that a dispatch would make, for its preview. Other operations have none.
 func (m *Model) planDispatch(s *operationSession, d *dialog.Preview) tea.Cmd {
 	if !d.HasMap {
@@ -40,18 +33,15 @@ func (m *Model) planDispatch(s *operationSession, d *dialog.Preview) tea.Cmd {
 	d.SetPlan([]operations.Line{{Text: "Planning the routes here. Nothing is sent yet…"}}, nil)
 	return m.run(planTimeout, func(ctx context.Context) result {
 		plan, err := operations.PreviewDispatch(ctx, client, input, team, request, nil)
-		return dispatchPlanned{d, plan, err}
+		return func(*Model) tea.Cmd {
+			if err != nil {
+				d.SetPlan([]operations.Line{{Text: "Cannot plan the routes here: " + err.Error(), Warning: true}}, nil)
+			} else {
+				d.SetPlan(append([]operations.Line{{Text: "Expected result, planned here:"}}, plan.Lines()...), plannedRoutes(&plan))
+			}
+			return nil
+		}
 	})
-}
-
-func (p dispatchPlanned) apply(*Model) tea.Cmd {
-	if p.err != nil {
-		p.preview.SetPlan([]operations.Line{{Text: "Cannot plan the routes here: " + p.err.Error(), Warning: true}}, nil)
-		return nil
-	}
-	lines := append([]operations.Line{{Text: "Expected result, planned here:"}}, p.plan.Lines()...)
-	p.preview.SetPlan(lines, plannedRoutes(&p.plan))
-	return nil
 }
 
 // plannedRoutes are the routes of a planned dispatch for the map.

@@ -7,7 +7,6 @@ import (
 
 	"waybill/board"
 	"waybill/ui/dialog"
-	"waybill/views"
 	"waybill/views/layout"
 )
 
@@ -52,7 +51,7 @@ func (m *Model) filterWhileTyping(d *dialog.Filter, text string) tea.Cmd {
 			return nil
 		}
 	}
-	return tea.Batch(m.buildCommands([]views.Build{build})...)
+	return m.build(build)
 }
 
 // setFilter narrows the focused pane.
@@ -61,7 +60,7 @@ func (m *Model) setFilter(text string) tea.Cmd {
 	if err != nil {
 		return m.warn(err.Error())
 	}
-	return tea.Batch(m.buildCommands([]views.Build{build})...)
+	return m.build(build)
 }
 
 // clearFilter shows every row again. A sort that came with a saved view is cleared with it.
@@ -78,7 +77,7 @@ func (m *Model) clearFilter() tea.Cmd {
 }
 
 func (m *Model) setSort(s board.Sort) tea.Cmd {
-	return tea.Batch(m.buildCommands([]views.Build{m.focusedPane().SetSort(s)})...)
+	return m.build(m.focusedPane().SetSort(s))
 }
 
 // moveToMatch moves the cursor to the next row that contains the last filter text.

@@ -16,12 +16,6 @@ import (
 	"waybill/views/theme"
 )
 
-// jobFollowed is the progress of a job of the service.
-type jobFollowed struct {
-	job   *job
-	state run.JobProgress
-}
-
 // followJob watches a job of the service until it ends.
 func (m *Model) followJob(j *job, f operations.Follow) tea.Cmd {
 	if m.account.Client == nil {
@@ -35,30 +29,32 @@ func (m *Model) followJob(j *job, f operations.Follow) tea.Cmd {
 func (m *Model) awaitFollowed(j *job) tea.Cmd {
 	watch, version := j.follow, j.followed.Version
 	return m.run(waitTimeout, func(ctx context.Context) result {
-		state, _ := watch.Wait(ctx, version)
-		return jobFollowed{j, state}
+		progress, _ := watch.Wait(ctx, version)
+		return func(m *Model) tea.Cmd {
+			j.followed, j.took = progress, m.now().Sub(j.began)
+			if !progress.Ended {
+				return m.awaitFollowed(j)
+			}
+			return m.finishFollowed(j)
+		}
 	})
 }
 
-func (f jobFollowed) apply(m *Model) tea.Cmd {
-	j := f.job
-	j.followed, j.took = f.state, m.now().Sub(j.began)
-	if !f.state.Ended {
-		return m.awaitFollowed(j)
-	}
-	end := &f.state.State
+// finishFollowed reports the end of a job of the service.
+func (m *Model) finishFollowed(j *job) tea.Cmd {
+	end, result := &j.followed.State, j.followed.Text
 	m.feed.QueueTasks(end.Touched...)
 	m.feed.Refresh(m.now())
 	cmds := m.refreshDue()
 	j.report = append(j.report, end.Report...)
 	j.next, j.nextTasks, j.nextValues = end.Next, end.Remaining, nil
-	text := upperFirst(j.title) + ": " + f.state.Text
-	if end.Failed || f.state.Err != nil {
+	text := upperFirst(j.title) + ": " + result
+	if end.Failed || j.followed.Err != nil {
 		m.warn(text)
 	} else {
 		m.inform(text)
 	}
-	m.page.record(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: f.state.Text, Failed: end.Failed})
+	m.page.record(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: result, Failed: end.Failed})
 	if len(j.report) > 0 && len(m.dialogs) == 0 {
 		m.startGracePeriod()
 		m.openReport(j)

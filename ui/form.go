@@ -104,15 +104,9 @@ func (m *Model) reopenForm(s *operationSession) {
 	}
 }
 
-// notesRead is what the service knows about the values of a form.
-type notesRead struct {
-	session *operationSession
-	notes   map[string]string
-}
-
-func (r notesRead) apply(m *Model) tea.Cmd {
-	s := r.session
-	s.form.FinishNotes(r.notes)
+// showNotes shows what the service knows about the values of a form.
+func (m *Model) showNotes(s *operationSession, notes map[string]string) tea.Cmd {
+	s.form.FinishNotes(notes)
 	if cmd := m.readNotes(s); cmd != nil { // the values have changed meanwhile
 		return cmd
 	}
@@ -135,6 +129,7 @@ func (m *Model) readNotes(s *operationSession) tea.Cmd {
 	}
 	client, load := m.account.Client, s.Operation.LoadNotes
 	return m.run(notesTimeout, func(ctx context.Context) result {
-		return notesRead{s, load(ctx, client, values)}
+		notes := load(ctx, client, values)
+		return func(m *Model) tea.Cmd { return m.showNotes(s, notes) }
 	})
 }

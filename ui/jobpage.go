@@ -168,8 +168,7 @@ func (m *Model) exportFailed(j *job) tea.Cmd {
 	}
 	name := filepath.Join(m.options.WorkDir, fmt.Sprintf("waybill-failed-%s.csv", m.now().In(m.zone()).Format("20060102-150405")))
 	return m.run(exportTimeout, func(context.Context) result {
-		err := writeNewFile(name, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
-		return exported{name, len(rows) - 1, err}
+		return exported(name, len(rows)-1, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 	})
 }
 

@@ -73,35 +73,22 @@ func (m *Model) readInput(s *operationSession) tea.Cmd {
 	wait := m.openWaiting(s)
 	definition, input := s.Definition, s.Input
 	return m.run(readTimeout, func(ctx context.Context) result {
-		if err := operations.LoadInput(ctx, client, definition.Needs, &input); err != nil {
-			return inputRead{s, wait, operations.Operation{}, input, err}
+		var operation operations.Operation
+		err := operations.LoadInput(ctx, client, definition.Needs, &input)
+		if err == nil {
+			operation, err = definition.New(input)
 		}
-		operation, err := definition.New(input)
-		return inputRead{s, wait, operation, input, err}
+		return func(m *Model) tea.Cmd {
+			if !m.closeWaiting(wait) {
+				return nil
+			}
+			if err != nil {
+				err = fmt.Errorf("%s: %w", m.shortTitle(definition.ID), err)
+			}
+			cmd := m.carryOut(s, s.SetOperation(operation, input, err))
+			return tea.Batch(cmd, m.replayKeys(wait.Typed))
+		}
 	})
-}
-
-// notConnected is the warning where there is no account yet.
-const notConnected = "Not connected yet."
-
-// inputRead is an operation whose input has been read.
-type inputRead struct {
-	session   *operationSession
-	wait      *dialog.Waiting
-	operation operations.Operation
-	input     operations.Input
-	err       error
-}
-
-func (r inputRead) apply(m *Model) tea.Cmd {
-	if !m.closeWaiting(r.wait) {
-		return nil
-	}
-	if r.err != nil {
-		r.err = fmt.Errorf("%s: %w", m.shortTitle(r.session.Definition.ID), r.err)
-	}
-	cmd := m.carryOut(r.session, r.session.SetOperation(r.operation, r.input, r.err))
-	return tea.Batch(cmd, m.replayKeys(r.wait.Typed))
 }
 
 // openWaiting collects the keys for a dialog of a session that is still being read. Cancelling it cancels the session.

@@ -259,12 +259,6 @@ func (m *Model) wrapTexts(texts ...string) []views.Span {
 	return lines
 }
 
-// readRepeated is the answer to a repeated read.
-type readRepeated struct {
-	path string
-	err  error
-}
-
 // repeatRead sends a read again, to see whether it works now.
 func (m *Model) repeatRead() tea.Cmd {
 	r, ok := m.page.requests.CursorRow()
@@ -279,17 +273,16 @@ func (m *Model) repeatRead() tea.Cmd {
 		return m.warn("This read cannot be repeated from here. Copy it as curl instead.")
 	}
 	client, path := m.account.Client, r.Path
-	return m.run(readTimeout, func(ctx context.Context) result { return readRepeated{path, again(ctx, client)} })
-}
-
-func (r readRepeated) apply(m *Model) tea.Cmd {
-	if r.err != nil {
-		m.fail("GET "+r.path, r.err)
-	} else {
-		m.inform("GET " + r.path + " works.")
-	}
-	m.updateRequests()
-	return nil
+	return m.run(readTimeout, func(ctx context.Context) result {
+		err := again(ctx, client)
+		return func(m *Model) tea.Cmd {
+			m.updateRequests()
+			if err != nil {
+				return m.fail("GET "+path, err)
+			}
+			return m.inform("GET " + path + " works.")
+		}
+	})
 }
 
 // repeatableRead is the client call for a path.

@@ -74,20 +74,11 @@ func (m *Model) prepareRequests(s *operationSession, d *dialog.Preview) tea.Cmd 
 	client, steps := m.account.Client, s.Proposal.Steps
 	return tea.Batch(m.run(previewTimeout, func(ctx context.Context) result {
 		requests, err := run.Preview(ctx, client, steps, previewedRequests)
-		return requestsPrepared{d, requests, err}
+		return func(*Model) tea.Cmd {
+			d.SetRequests(requests, err)
+			return nil
+		}
 	}), m.planDispatch(s, d))
-}
-
-// requestsPrepared is what would be sent, from a dry run.
-type requestsPrepared struct {
-	preview  *dialog.Preview
-	requests []apiclient.Preview
-	err      error
-}
-
-func (r requestsPrepared) apply(*Model) tea.Cmd {
-	r.preview.SetRequests(r.requests, r.err)
-	return nil
 }
 
 // retryPreview prepares the requests of an open preview again once the service is back.

@@ -28,12 +28,6 @@ type newsMsg struct {
 	news       inbox.News
 }
 
-// receiverClosed is the outcome of closing the receiver of the previous account.
-type receiverClosed struct {
-	account string
-	err     error
-}
-
 const closeReceiverTimeout = 40 * time.Second
 
 // openReceiver starts receiving events, if the account has a receiver and changes are allowed.
@@ -51,21 +45,18 @@ func (m *Model) closeReceiver() tea.Cmd {
 	if !m.receiver.open {
 		return nil
 	}
-	receiver, account, ctx := m.account.Receiver, m.accountName(), context.WithoutCancel(m.account.ctx)
+	receiver, account := m.account.Receiver, m.accountName()
 	m.receiver = receiverState{}
-	return m.command(func() consoleMsg {
-		ctx, cancel := context.WithTimeout(ctx, closeReceiverTimeout)
-		defer cancel()
-		return receiverClosed{account, receiver.Close(ctx)}
+	return m.runForConsole(closeReceiverTimeout, func(ctx context.Context) result {
+		err := receiver.Close(ctx)
+		return func(m *Model) tea.Cmd {
+			if err != nil {
+				return m.fail("Receiver of "+account, err)
+			}
+			m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: account, Result: "ended"})
+			return nil
+		}
 	})
-}
-
-func (c receiverClosed) handle(m *Model) tea.Cmd {
-	if c.err != nil {
-		return m.fail("Receiver of "+c.account, c.err)
-	}
-	m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: c.account, Result: "ended"})
-	return nil
 }
 
 // awaitNews waits for the next events. It ends with the account.

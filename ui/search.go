@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -186,7 +185,7 @@ func (m *Model) openView(v board.SavedView) tea.Cmd {
 		return m.warn(err.Error())
 	}
 	m.history.Add(v.Filter)
-	return tea.Batch(m.buildCommands([]views.Build{build, m.focusedPane().SetSort(sort)})...)
+	return m.build(build, m.focusedPane().SetSort(sort))
 }
 
 // viewDescription describes the view that would be saved.
@@ -230,8 +229,6 @@ type searchResult struct {
 	watch  bool
 	err    error
 }
-
-const readTimeout = 15 * time.Second
 
 // openByID opens the object with an id or short id, from the board or else from the service.
 func (m *Model) openByID(text string) tea.Cmd {
@@ -285,7 +282,7 @@ func (m *Model) searchService(text string, watch bool) tea.Cmd {
 		f := searchResult{text: text, watch: watch, change: board.Change{Requested: stamp}}
 		f.searchAll(ctx, client, id, short)
 		f.change.ReceivedAt = model.MillisOf(now())
-		return f
+		return f.show
 	})
 }
 
@@ -336,7 +333,8 @@ func (f *searchResult) setOrder(order model.Order, err error) bool {
 	return f.setErr(err)
 }
 
-func (f searchResult) apply(m *Model) tea.Cmd {
+// show opens or watches the object that was found.
+func (f *searchResult) show(m *Model) tea.Cmd {
 	if f.target.Kind == feed.NoDetail {
 		if errors.Is(f.err, apiclient.ErrNotFound) {
 			return m.showMessage(theme.Warn, "No object with the id "+f.text+".", operations.Line{Text: f.err.Error()})

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -11,36 +10,24 @@ import (
 	"waybill/model"
 )
 
-// webhooksRead is the list of webhooks.
-type webhooksRead struct {
-	list []model.Webhook
-	err  error
-}
-
 func (m *Model) readWebhooks() tea.Cmd {
-	client := m.account.Client
-	if client == nil {
+	if m.account.Client == nil {
 		return nil
 	}
-	return m.run(readTimeout, func(ctx context.Context) result {
-		list, err := client.Webhooks(ctx)
-		return webhooksRead{list, err}
-	})
+	return read(m, "Webhooks", m.account.Client.Webhooks, (*Model).showWebhooks)
 }
 
-func (r webhooksRead) apply(m *Model) tea.Cmd {
-	if r.err != nil {
-		return m.fail("Webhooks", r.err)
-	}
+// showWebhooks lists the webhooks, those that need attention first.
+func (m *Model) showWebhooks(list []model.Webhook) tea.Cmd {
 	var disabled, enabled []*model.Webhook
-	for i := range r.list {
-		if w := &r.list[i]; w.IsEnabled.Or(true) {
+	for i := range list {
+		if w := &list[i]; w.IsEnabled.Or(true) {
 			enabled = append(enabled, w)
 		} else {
 			disabled = append(disabled, w)
 		}
 	}
-	m.page.webhooks.SetRows(slices.Concat(disabled, enabled), nil) // those that need attention first
+	m.page.webhooks.SetRows(slices.Concat(disabled, enabled), nil)
 	m.page.webhooks.SetEmpty("No webhooks. " + m.keyFor("create.webhook") + " creates one.")
 	return nil
 }
