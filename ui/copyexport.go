@@ -78,7 +78,11 @@ func (m *Model) openCopy() tea.Cmd {
 			items = append(items, menuItem{label: what, note: "read from the service", run: func(m *Model) tea.Cmd { return m.copyPart(what, t) }})
 		}
 	}
-	m.addCurl(add, t)
+	add("curl", m.readCommand(t))
+	return m.openCopyMenu(items)
+}
+
+func (m *Model) openCopyMenu(items []menuItem) tea.Cmd {
 	if len(items) == 0 {
 		return m.warn("Nothing to copy here.")
 	}
@@ -102,10 +106,10 @@ func copyParts(k feed.Kind) []string {
 	switch k {
 	case feed.TaskDetail:
 		return []string{trackingLink, wholeJSON}
-	case feed.WorkerDetail, feed.OrderDetail, feed.RecipientDetail, feed.DestinationDetail:
-		return []string{wholeJSON}
-	default:
+	case feed.NoDetail:
 		return nil
+	default:
+		return []string{wholeJSON}
 	}
 }
 
@@ -116,8 +120,13 @@ func (m *Model) copyPart(what string, t feed.Target) tea.Cmd {
 	}
 	client := m.account.Client
 	m.inform("Reading the " + what + "…")
-	return read(m, "The "+what, func(ctx context.Context) (any, error) { return readObject(ctx, client, t) },
-		func(m *Model, whole any) tea.Cmd { return m.copyText(what, partText(what, whole)) })
+	readObject := func(ctx context.Context) (views.Object, error) {
+		var o views.Object
+		r := feed.FetchTarget(ctx, client, t)
+		setObject(&o, &r)
+		return o, r.Err
+	}
+	return read(m, "The "+what, readObject, func(m *Model, o views.Object) tea.Cmd { return m.copyText(what, partText(what, o.Full())) })
 }
 
 // loadedObject is the object as the service sent it, or nil if the detail does not have it.
@@ -137,45 +146,25 @@ func partText(what string, whole any) string {
 	return string(text)
 }
 
-func readObject(ctx context.Context, c *apiclient.Client, t feed.Target) (any, error) {
-	switch t.Kind {
-	case feed.WorkerDetail:
-		worker, err := c.Worker(ctx, t.ID, apiclient.WorkerQuery{})
-		return &worker, err
-	case feed.OrderDetail:
-		order, err := c.Order(ctx, t.Short)
-		return &order, err
-	case feed.RecipientDetail:
-		recipient, err := c.Recipient(ctx, t.ID)
-		return &recipient, err
-	case feed.DestinationDetail:
-		destination, err := c.Destination(ctx, t.ID)
-		return &destination, err
-	case feed.NoDetail, feed.TaskDetail:
-	}
-	task, err := c.Task(ctx, t.ID)
-	return &task, err
-}
-
 // copyTrackingLink copies the address of the tracking page.
 func (m *Model) copyTrackingLink() tea.Cmd { return m.copyPart(trackingLink, m.cursorTarget()) }
 
-// addCurl adds the curl command that reads an object.
-func (m *Model) addCurl(add func(what, text string), t feed.Target) {
-	path := map[feed.Kind]string{
-		feed.TaskDetail: "tasks/" + string(t.ID), feed.WorkerDetail: "workers/" + string(t.ID),
-		feed.OrderDetail: "taskOrders/" + string(t.Short), feed.RecipientDetail: "recipients/" + string(t.ID),
-		feed.DestinationDetail: "destinations/" + string(t.ID),
-	}[t.Kind]
-	if path != "" && m.account.Client != nil {
-		add("curl", apiclient.CurlCommand("GET", m.account.Client.BaseURL()+"/"+path, ""))
+// readCommand is the curl command that reads an object; empty without one.
+func (m *Model) readCommand(t feed.Target) string {
+	if t.Kind == feed.NoDetail || m.account.Client == nil {
+		return ""
 	}
+	path := string(t.Kind) + "s/" + string(t.ID)
+	if t.Kind == feed.OrderDetail {
+		path = "taskOrders/" + string(t.Short)
+	}
+	return apiclient.CurlCommand("GET", m.account.Client.BaseURL()+"/"+path, "")
 }
 
 func (m *Model) openCopyRequest() tea.Cmd {
 	r, ok := m.page.requests.CursorRow()
 	if !ok || m.page.scope != keymaps.Requests {
-		return m.warn("Nothing to copy here.")
+		return m.openCopyMenu(nil)
 	}
 	var items []menuItem
 	for _, c := range [][2]string{{"curl", r.Curl}, {"request id", r.RequestID}, {"path", r.Path}, {"answer", r.Answer}, {"error", r.Error}} {
@@ -183,7 +172,7 @@ func (m *Model) openCopyRequest() tea.Cmd {
 			items = append(items, menuItem{label: c[0], note: c[1], run: func(m *Model) tea.Cmd { return m.copyText(c[0], c[1]) }})
 		}
 	}
-	return m.openMenu("Copy", items)
+	return m.openCopyMenu(items)
 }
 
 // copyLink copies the command that opens the console with the same pane, filter and task.

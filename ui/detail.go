@@ -25,7 +25,7 @@ func detailHandlers() map[string]handler {
 	return map[string]handler{
 		"look.detail": withoutArgument(func(m *Model) tea.Cmd {
 			if m.screen == layout.Page {
-				return m.page.open(m)
+				return m.page.current().open(m)
 			}
 			if m.detailFocused() {
 				return m.openDetail(m.detail.linkTarget(m.orders))
@@ -113,13 +113,19 @@ func (m *Model) updateDetail(r *feed.Result) {
 	}
 	o := &m.detail.view.Object
 	o.Err = ""
+	if r.Err == nil {
+		setObject(o, r)
+		return
+	}
+	o.Err = r.Err.Error()
+	if refused, ok := errors.AsType[*apiclient.Error](r.Err); ok && refused.Hint() != "" {
+		o.Err = refused.Description() + "; " + refused.Hint()
+	}
+}
+
+// setObject sets the object that the service sent.
+func setObject(o *views.Object, r *feed.Result) {
 	switch {
-	case r.Err != nil:
-		o.Err = r.Err.Error()
-		var refused *apiclient.Error
-		if errors.As(r.Err, &refused) && refused.Hint() != "" {
-			o.Err = refused.Description() + "; " + refused.Hint()
-		}
 	case len(r.Tasks) > 0:
 		o.Task = &r.Tasks[0]
 	case len(r.Workers) > 0:
@@ -187,20 +193,16 @@ func (d *detail) linkTarget(orders map[model.ShortID]model.ID) feed.Target {
 	}
 }
 
-func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
-	t := d.cursorTarget()
-	switch t.Kind {
-	case feed.TaskDetail:
-		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(s.Tasks.Get(t.ID))}}
-	case feed.WorkerDetail:
-		return []keymaps.Object{{Kind: keymaps.Worker}}
-	case feed.OrderDetail:
-		return []keymaps.Object{{Kind: keymaps.Order}}
-	case feed.RecipientDetail:
-		return []keymaps.Object{{Kind: keymaps.Recipient}}
-	default:
-		return []keymaps.Object{{Kind: keymaps.Destination}}
+// targetObjects is a single object as actions see it.
+func (m *Model) targetObjects(t feed.Target) []keymaps.Object {
+	if t.Kind == feed.NoDetail {
+		return nil
 	}
+	o := keymaps.Object{Kind: keymaps.Kind(t.Kind)}
+	if t.Kind == feed.TaskDetail {
+		o.State = taskState(m.panes.Snapshot().Tasks.Get(t.ID))
+	}
+	return []keymaps.Object{o}
 }
 
 func taskState(r *board.TaskRow) keymaps.State {
@@ -227,17 +229,28 @@ func (m *Model) rowTarget(p views.Pane) feed.Target {
 	if id == "" {
 		return feed.Target{}
 	}
-	switch p.Kind() {
-	case board.PaneWorkers:
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}
-	case board.PaneOrders:
-		if row := m.panes.Snapshot().Orders.Get(id); row != nil {
-			return feed.Target{Kind: feed.OrderDetail, ID: id, Short: row.ShortID}
-		}
-		return feed.Target{}
-	default:
-		return feed.Target{Kind: feed.TaskDetail, ID: id}
+	if kind := rowKind(p.Kind()); kind != feed.OrderDetail {
+		return feed.Target{Kind: kind, ID: id}
 	}
+	return boardTarget(m.panes.Snapshot(), id)
+}
+
+// rowKind is the kind of the rows of a pane.
+func rowKind(p board.Pane) feed.Kind {
+	return [...]feed.Kind{feed.TaskDetail, feed.WorkerDetail, feed.TaskDetail, feed.OrderDetail}[p]
+}
+
+// boardTarget is the object with an id on the board, or none.
+func boardTarget(s *board.Snapshot, id model.ID) feed.Target {
+	switch {
+	case s.Tasks.Has(id):
+		return feed.Target{Kind: feed.TaskDetail, ID: id}
+	case s.Workers.Has(id):
+		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+	case s.Orders.Has(id):
+		return feed.Target{Kind: feed.OrderDetail, ID: id, Short: s.Orders.Get(id).ShortID}
+	}
+	return feed.Target{}
 }
 
 // cursorTask is the task under the cursor, or nil.
@@ -314,26 +327,4 @@ func (m *Model) openMap() {
 		}
 	}
 	m.mapView.Open(t.ID)
-}
-
-func (m *Model) mapTarget() feed.Target {
-	id, s := m.mapView.Selected(), m.panes.Snapshot()
-	switch {
-	case s.Tasks.Has(id):
-		return feed.Target{Kind: feed.TaskDetail, ID: id}
-	case s.Workers.Has(id):
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}
-	}
-	return feed.Target{}
-}
-
-func (m *Model) mapObjects() []keymaps.Object {
-	switch t := m.mapTarget(); t.Kind {
-	case feed.TaskDetail:
-		return []keymaps.Object{{Kind: keymaps.Task, State: taskState(m.panes.Snapshot().Tasks.Get(t.ID))}}
-	case feed.WorkerDetail:
-		return []keymaps.Object{{Kind: keymaps.Worker}}
-	default:
-		return nil
-	}
 }

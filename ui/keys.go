@@ -139,10 +139,8 @@ func (m *Model) actionContext() keymaps.Context {
 // actionObjects are the objects an action would act on.
 func (m *Model) actionObjects() []keymaps.Object {
 	switch {
-	case m.detailFocused():
-		return m.detail.objects(m.panes.Snapshot())
-	case m.screen == layout.Map:
-		return m.mapObjects()
+	case m.detailFocused(), m.screen == layout.Map:
+		return m.targetObjects(m.cursorTarget())
 	case m.screen == layout.Page:
 		return m.page.objects()
 	}
@@ -184,7 +182,7 @@ func (m *Model) motion() views.Motion {
 	case m.detailFocused():
 		return &m.detail.view
 	case m.screen == layout.Page:
-		return m.page.motion()
+		return m.page.current().list
 	}
 	return m.focusedPane()
 }
@@ -195,7 +193,7 @@ func (m *Model) cursorTarget() feed.Target {
 	case m.detailFocused():
 		return m.detail.cursorTarget()
 	case m.screen == layout.Map:
-		return m.mapTarget()
+		return boardTarget(m.panes.Snapshot(), m.mapView.Selected())
 	case m.screen == layout.Page:
 		return feed.Target{}
 	}

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/board"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/form"
@@ -116,27 +115,19 @@ func (m *Model) operationInput(argument string) operations.Input {
 		input.Webhooks = m.page.selectedWebhooks()
 		return input
 	}
+	t := m.cursorTarget()
+	kind, ids := t.Kind, []model.ID{t.ID}
 	if m.screen == layout.Board && !m.detailFocused() {
 		shown, hidden := m.focusedPane().Selection()
-		ids := slices.Concat(shown, hidden)
-		input.Hidden = len(hidden)
-		switch m.focusedPane().Kind() {
-		case board.PaneWorkers:
-			input.Workers = ids
-		case board.PaneOrders:
-			input.Orders = ids
-		default:
-			input.Tasks = ids
-		}
-		return input
+		kind, ids, input.Hidden = rowKind(m.focus), slices.Concat(shown, hidden), len(hidden)
 	}
-	switch t := m.cursorTarget(); t.Kind {
+	switch kind {
 	case feed.TaskDetail:
-		input.Tasks = []model.ID{t.ID}
+		input.Tasks = ids
 	case feed.WorkerDetail:
-		input.Workers = []model.ID{t.ID}
+		input.Workers = ids
 	case feed.OrderDetail:
-		input.Orders = []model.ID{t.ID}
+		input.Orders = ids
 	default:
 	}
 	return input

@@ -221,15 +221,6 @@ func (m *Model) saveView(name string) tea.Cmd {
 	return tea.Batch(m.saveState(), m.countViews())
 }
 
-// searchResult is an object found by its id.
-type searchResult struct {
-	text   string
-	target feed.Target
-	change board.Change
-	watch  bool
-	err    error
-}
-
 // openByID opens the object with an id or short id, from the board or else from the service.
 func (m *Model) openByID(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
@@ -240,22 +231,15 @@ func (m *Model) openByID(text string) tea.Cmd {
 }
 
 func (m *Model) knownTarget(text string) (feed.Target, bool) {
-	s, id := m.panes.Snapshot(), model.ID(text)
-	switch {
-	case s.Tasks.Has(id):
-		return feed.Target{Kind: feed.TaskDetail, ID: id}, true
-	case s.Workers.Has(id):
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}, true
-	case s.Orders.Has(id):
-		return feed.Target{Kind: feed.OrderDetail, ID: id, Short: s.Orders.Get(id).ShortID}, true
+	s, short := m.panes.Snapshot(), model.ShortID(strings.ToLower(text))
+	if t := boardTarget(s, model.ID(text)); t.Kind != feed.NoDetail {
+		return t, true
 	}
-	if row := s.TaskByShortID(model.ShortID(strings.ToLower(text))); row != nil {
+	if row := s.TaskByShortID(short); row != nil {
 		return feed.Target{Kind: feed.TaskDetail, ID: row.ID}, true
 	}
-	if id, ok := m.orders[model.ShortID(strings.ToLower(text))]; ok {
-		return feed.Target{Kind: feed.OrderDetail, ID: id, Short: model.ShortID(strings.ToLower(text))}, true
-	}
-	return feed.Target{}, false
+	id, ok := m.orders[short]
+	return feed.Target{Kind: feed.OrderDetail, ID: id, Short: short}, ok
 }
 
 // watchTask refreshes a task regularly by its id.
@@ -274,82 +258,59 @@ func (m *Model) searchService(text string, watch bool) tea.Cmd {
 		return m.warn(fmt.Sprintf("%q is not an id (24 characters) or a short id (8 hex digits).", text))
 	}
 	if m.account.Client == nil {
-		return m.warn("Not connected.")
+		return m.warn(notConnected)
 	}
 	m.inform("Searching for " + text + "…")
 	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
 	return m.run(readTimeout, func(ctx context.Context) result {
-		f := searchResult{text: text, watch: watch, change: board.Change{Requested: stamp}}
-		f.searchAll(ctx, client, id, short)
-		f.change.ReceivedAt = model.MillisOf(now())
-		return f.show
+		found := searchAll(ctx, client, id, short)
+		change := board.Change{
+			Requested: stamp, ReceivedAt: model.MillisOf(now()), Tasks: found.Tasks, Workers: found.Workers, Orders: found.Orders,
+		}
+		return func(m *Model) tea.Cmd {
+			switch {
+			case errors.Is(found.Err, apiclient.ErrNotFound):
+				return m.showMessage(theme.Warn, "No object with the id "+text+".", operations.Line{Text: found.Err.Error()})
+			case found.Err != nil:
+				return m.fail("Searching for "+text, found.Err)
+			}
+			return m.showFound(text, &found, change, watch)
+		}
 	})
 }
 
 // searchAll requests one kind of object after the other, since an id does not tell its kind.
-func (f *searchResult) searchAll(ctx context.Context, client *apiclient.Client, id model.ID, short model.ShortID) {
+func searchAll(ctx context.Context, client *apiclient.Client, id model.ID, short model.ShortID) (found feed.Result) {
+	targets := []feed.Target{
+		{Kind: feed.TaskDetail, ID: id}, {Kind: feed.WorkerDetail, ID: id}, {Kind: feed.RecipientDetail, ID: id},
+		{Kind: feed.DestinationDetail, ID: id},
+	}
 	if short.Valid() {
-		if f.setTask(client.TaskByShortID(ctx, short)) || f.setOrder(client.Order(ctx, short)) {
-			return
+		targets = []feed.Target{{Kind: feed.TaskDetail, Short: short}, {Kind: feed.OrderDetail, Short: short}}
+	}
+	for _, t := range targets {
+		if found = feed.FetchTarget(ctx, client, t); found.Err == nil {
+			break
 		}
-		return
 	}
-	if f.setTask(client.Task(ctx, id)) {
-		return
-	}
-	if worker, err := client.Worker(ctx, id, apiclient.WorkerQuery{}); f.setErr(err) {
-		f.change.Workers, f.target = []model.Worker{worker}, feed.Target{Kind: feed.WorkerDetail, ID: id}
-		return
-	}
-	if _, err := client.Recipient(ctx, id); f.setErr(err) {
-		f.target = feed.Target{Kind: feed.RecipientDetail, ID: id}
-		return
-	}
-	if _, err := client.Destination(ctx, id); f.setErr(err) {
-		f.target = feed.Target{Kind: feed.DestinationDetail, ID: id}
-	}
+	return found
 }
 
-// setErr keeps the last error and reports that there was none.
-func (f *searchResult) setErr(err error) bool {
-	f.err = err
-	return err == nil
-}
-
-func (f *searchResult) setTask(task model.Task, err error) bool {
-	f.change.Tasks, f.target = []model.Task{task}, feed.Target{Kind: feed.TaskDetail, ID: task.ID}
-	if err != nil {
-		f.change.Tasks, f.target = nil, feed.Target{}
-	}
-	return f.setErr(err)
-}
-
-func (f *searchResult) setOrder(order model.Order, err error) bool {
-	f.change.Orders = []model.Order{order}
-	f.target = feed.Target{Kind: feed.OrderDetail, ID: order.ID, Short: order.ShortID}
-	if err != nil {
-		f.change.Orders, f.target = nil, feed.Target{}
-	}
-	return f.setErr(err)
-}
-
-// show opens or watches the object that was found.
-func (f *searchResult) show(m *Model) tea.Cmd {
-	if f.target.Kind == feed.NoDetail {
-		if errors.Is(f.err, apiclient.ErrNotFound) {
-			return m.showMessage(theme.Warn, "No object with the id "+f.text+".", operations.Line{Text: f.err.Error()})
-		}
-		return m.fail("Searching for "+f.text, f.err)
-	}
-	cmds := m.applyChange(f.change, m.panes.Snapshot(), true)
-	for _, o := range f.change.Orders {
-		m.orders[o.ShortID] = o.ID
+// showFound opens or watches an object that was found at the service.
+func (m *Model) showFound(text string, found *feed.Result, change board.Change, watch bool) tea.Cmd {
+	t := found.Request.Target()
+	cmds := m.applyChange(change, m.panes.Snapshot(), true)
+	for _, o := range found.Orders {
+		t.ID, m.orders[o.ShortID] = o.ID, o.ID
 	}
 	m.message = message{}
-	if f.watch && f.target.Kind == feed.TaskDetail {
-		m.feed.Watch(f.target.ID)
-		m.inform("Watching " + f.text + ".")
-		return tea.Batch(cmds...)
+	if len(found.Tasks) > 0 {
+		t = feed.Target{Kind: feed.TaskDetail, ID: found.Tasks[0].ID}
+		if watch {
+			m.feed.Watch(t.ID)
+			m.inform("Watching " + text + ".")
+			return tea.Batch(cmds...)
+		}
 	}
-	return tea.Batch(append(cmds, m.openDetail(f.target))...)
+	return tea.Batch(append(cmds, m.openDetail(t))...)
 }

@@ -47,16 +47,16 @@ func (l Lane) IsList() bool {
 }
 
 // Kind is the kind of an object.
-type Kind uint8
+type Kind string
 
 // The kinds of objects.
 const (
-	NoDetail Kind = iota
-	TaskDetail
-	WorkerDetail
-	OrderDetail
-	RecipientDetail
-	DestinationDetail
+	NoDetail          Kind = ""
+	TaskDetail        Kind = "task"
+	WorkerDetail      Kind = "worker"
+	OrderDetail       Kind = "order"
+	RecipientDetail   Kind = "recipient"
+	DestinationDetail Kind = "destination"
 )
 
 // Target is one object, by its id or its short id.
@@ -133,44 +133,44 @@ func Fetch(ctx context.Context, client Client, r Request, now func() time.Time) 
 	case Hubs:
 		out.Hubs, out.Err = client.Hubs(ctx)
 	case Selected, Details, Orders:
-		out.Err = fetchTarget(ctx, client, r, &out)
+		out.readTarget(ctx, client)
 	default:
 	}
 	out.At = now()
 	return out
 }
 
-func fetchTarget(ctx context.Context, client Client, r Request, out *Result) error {
-	switch r.target.Kind {
+// FetchTarget reads a single object.
+func FetchTarget(ctx context.Context, client Client, t Target) Result {
+	r := Result{Request: Request{Lane: Details, target: t}}
+	r.readTarget(ctx, client)
+	return r
+}
+
+func (r *Result) readTarget(ctx context.Context, client Client) {
+	switch t := r.Request.target; t.Kind {
 	case TaskDetail:
-		task, err := fetchTask(ctx, client, r)
-		if err == nil {
-			out.Tasks = []model.Task{task}
-		}
-		return err
+		r.Tasks, r.Err = list(fetchTask(ctx, client, r.Request))
 	case WorkerDetail:
-		worker, err := client.Worker(ctx, r.target.ID, apiclient.WorkerQuery{})
-		if err == nil {
-			out.Workers = []model.Worker{worker}
-		}
-		return err
+		r.Workers, r.Err = list(client.Worker(ctx, t.ID, apiclient.WorkerQuery{}))
 	case OrderDetail:
-		order, err := client.Order(ctx, r.target.Short)
-		if err == nil {
-			out.Orders = []model.Order{order}
-		}
-		return err
+		r.Orders, r.Err = list(client.Order(ctx, t.Short))
 	case RecipientDetail:
-		recipient, err := client.Recipient(ctx, r.target.ID)
-		out.Recipient = &recipient
-		return err
+		recipient, err := client.Recipient(ctx, t.ID)
+		r.Recipient, r.Err = &recipient, err
 	case DestinationDetail:
-		destination, err := client.Destination(ctx, r.target.ID)
-		out.Destination = &destination
-		return err
+		destination, err := client.Destination(ctx, t.ID)
+		r.Destination, r.Err = &destination, err
 	default:
-		return nil
 	}
+}
+
+// list is a list of one object, or of none after an error.
+func list[T any](object T, err error) ([]T, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []T{object}, nil
 }
 
 func fetchTask(ctx context.Context, client Client, r Request) (model.Task, error) {
