@@ -221,7 +221,7 @@ func TestSessionIsFoundAgain(t *testing.T) {
 		require.Equal(t, d.m.focusedPane().Sort(), again.m.focusedPane().Sort())
 		require.Equal(t, id, again.m.focusedPane().CursorID())
 		require.Equal(t, 1, again.m.focusedPane().MarkCount())
-		require.Equal(t, "mine", again.m.keyViews[2].Name)
+		require.Equal(t, "mine", again.m.views.keyed[2].Name)
 		require.Equal(t, []string{"address", "state"}, again.m.focusedPane().ChosenColumns())
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "session.json"), []byte("{broken"), 0o600))
 		broken := newDriver(t, world, keep)

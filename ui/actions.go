@@ -17,7 +17,7 @@ type handler func(m *Model, argument string) tea.Cmd
 func handlers() map[string]handler {
 	all := map[string]handler{}
 	for _, group := range []map[string]handler{
-		paneHandlers(), motionHandlers(), searchHandlers(), markHandlers(), detailHandlers(), exportHandlers(), dataHandlers(),
+		paneHandlers(), motionHandlers(), searchHandlers(), viewHandlers(), markHandlers(), detailHandlers(), exportHandlers(), dataHandlers(),
 		consoleHandlers(), mapHandlers(), operationHandlers(), jobHandlers(), pageHandlers(),
 	} {
 		maps.Copy(all, group)

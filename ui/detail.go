@@ -198,29 +198,10 @@ func (m *Model) targetObjects(t feed.Target) []keymaps.Object {
 	if t.Kind == feed.NoDetail {
 		return nil
 	}
-	o := keymaps.Object{Kind: keymaps.Kind(t.Kind)}
-	if t.Kind == feed.TaskDetail {
-		o.State = taskState(m.panes.Snapshot().Tasks.Get(t.ID))
+	if row := m.panes.Snapshot().Tasks.Get(t.ID); row != nil {
+		return []keymaps.Object{views.TaskObject(row)}
 	}
-	return []keymaps.Object{o}
-}
-
-func taskState(r *board.TaskRow) keymaps.State {
-	if r == nil {
-		return ""
-	}
-	switch r.Status {
-	case board.StatusUnassigned:
-		return keymaps.Unassigned
-	case board.StatusAssigned:
-		return keymaps.Assigned
-	case board.StatusActive:
-		return keymaps.Active
-	case board.StatusDone, board.StatusFailed:
-		return keymaps.Completed
-	default:
-		return ""
-	}
+	return []keymaps.Object{{Kind: keymaps.Kind(t.Kind)}}
 }
 
 // rowTarget is the object under a pane's cursor.

@@ -90,6 +90,18 @@ func (m *Model) inGracePeriod() bool {
 	return len(m.dialogs) > 0 && m.options.Now().Before(m.graceEnds)
 }
 
+// openFor opens a dialog that ends with an action of one type. It is closed before the action is carried out.
+func openFor[A dialog.Action](m *Model, d dialog.Dialog, do func(m *Model, a A) tea.Cmd) tea.Cmd {
+	return m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
+		wanted, ok := a.(A)
+		if !ok {
+			return nil
+		}
+		m.closeDialog()
+		return do(m, wanted)
+	})
+}
+
 // menuItem is a line of a menu and what it does.
 type menuItem struct {
 	label, note string
@@ -107,37 +119,19 @@ func (m *Model) openMenuAs(scope keymaps.Scope, title string, items []menuItem, 
 	for i, item := range items {
 		choices[i] = views.Choice{Label: item.label, Note: item.note, Disabled: item.disabled}
 	}
-	return m.openDialog(dialog.NewMenu(scope, title, choices, verb), func(m *Model, a dialog.Action) tea.Cmd {
-		chosen, ok := a.(dialog.Choose)
-		if !ok {
-			return nil
-		}
-		m.closeDialog()
+	return openFor(m, dialog.NewMenu(scope, title, choices, verb), func(m *Model, chosen dialog.Choose) tea.Cmd {
 		return items[chosen.Index].run(m)
 	})
 }
 
 // openPrompt asks for one line of text.
 func (m *Model) openPrompt(d *dialog.Prompt, submit func(m *Model, text string) tea.Cmd) tea.Cmd {
-	return m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
-		submitted, ok := a.(dialog.Submit)
-		if !ok {
-			return nil
-		}
-		m.closeDialog()
-		return submit(m, submitted.Text)
-	})
+	return openFor(m, d, func(m *Model, a dialog.Submit) tea.Cmd { return submit(m, a.Text) })
 }
 
 // openQuestion asks for a yes.
 func (m *Model) openQuestion(d *dialog.Question, confirm func(m *Model) tea.Cmd) tea.Cmd {
-	return m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
-		if _, confirmed := a.(dialog.Confirm); !confirmed {
-			return nil
-		}
-		m.closeDialog()
-		return confirm(m)
-	})
+	return openFor(m, d, func(m *Model, _ dialog.Confirm) tea.Cmd { return confirm(m) })
 }
 
 // openReader shows a text.

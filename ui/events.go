@@ -16,7 +16,6 @@ import (
 	"waybill/model"
 	"waybill/ui/feed"
 	"waybill/ui/inbox"
-	"waybill/views"
 	"waybill/views/layout"
 	"waybill/views/theme"
 )
@@ -234,11 +233,11 @@ func (m *Model) showEvent(e model.LoggedEvent) tea.Cmd {
 	if !ok && e.ID < 0 {
 		texts = append(texts, "The body is no longer available, or was too large to keep.")
 	}
-	lines := m.wrapTexts(texts...)
+	t := m.newText()
+	t.AddParagraphs(theme.Text, texts...)
 	if ok {
-		t := m.newText()
+		t.AddGap()
 		t.AddJSON(theme.Muted, body)
-		lines = append(append(lines, views.Span{}), t.Lines...)
 	}
-	return m.openReader("Event", lines)
+	return m.openReader("Event", t.Lines)
 }

@@ -65,10 +65,8 @@ func (m *Model) setFilter(text string) tea.Cmd {
 
 // clearFilter shows every row again. A sort that came with a saved view is cleared with it.
 func (m *Model) clearFilter() tea.Cmd {
-	p := m.focusedPane()
-	shown := board.SavedView{Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
-	cleared := m.setFilter("")
-	for _, v := range m.allViews() {
+	shown, cleared := m.shownView(), m.setFilter("")
+	for _, v := range m.views.all() {
 		if v.Name = ""; v == shown {
 			return tea.Batch(cleared, m.setSort(board.Sort{}))
 		}

@@ -73,13 +73,8 @@ func (m *Model) openReport(j *job) tea.Cmd {
 		t.AddGap()
 		t.AddParagraph(theme.Key, hint.Key+" "+hint.Label)
 	}
-	return m.openDialog(dialog.NewReport(upperFirst(j.title), t.Lines, next.Keys, hint), func(m *Model, a dialog.Action) tea.Cmd {
-		if _, run := a.(dialog.RunNext); !run {
-			return nil
-		}
-		m.closeDialog()
-		return m.runNext(j, next)
-	})
+	d := dialog.NewReport(upperFirst(j.title), t.Lines, next.Keys, hint)
+	return openFor(m, d, func(m *Model, _ dialog.RunNext) tea.Cmd { return m.runNext(j, next) })
 }
 
 // nextActionText says what the suggested action does.

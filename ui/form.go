@@ -45,12 +45,7 @@ func (m *Model) handleFormAction(s *operationSession, a dialog.Action) tea.Cmd {
 	case dialog.SubmitForm:
 		return m.submitForm(s)
 	case dialog.PickOption:
-		return m.openDialog(dialog.NewPicker(a.Title, a.Options), func(m *Model, picked dialog.Action) tea.Cmd {
-			accepted, ok := picked.(dialog.Accept)
-			if !ok {
-				return nil
-			}
-			m.closeDialog()
+		return openFor(m, dialog.NewPicker(a.Title, a.Options), func(m *Model, accepted dialog.Accept) tea.Cmd {
 			s.form.ChooseOption(accepted.ID)
 			return tea.Batch(m.saveDraft(s), m.readNotes(s))
 		})

@@ -64,8 +64,7 @@ type Model struct {
 	history    dialog.History
 	message    message
 	messages   messageLog
-	keyViews   [5]board.SavedView // on keys 5 to 9
-	counts     viewCounts         // rows of user-defined views
+	views      savedViews
 	late       notifier
 	remembered rememberedState
 	rebuiltAt  time.Time
@@ -110,7 +109,7 @@ func New(ctx context.Context, o Options) *Model {
 	m.appearance = newAppearance(&o)
 	m.mapView = views.NewMap()
 	m.page = newPages(m)
-	m.keyViews = savedViews(o.Settings)
+	m.views = newSavedViews(o.Settings.Views)
 	m.jobs.drafts = map[journal.DraftKey]form.Values{}
 	if o.ReadOnly {
 		m.readOnly.Store(true)

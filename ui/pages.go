@@ -241,15 +241,11 @@ func (m *Model) newText() *dialog.Text {
 	return dialog.NewText(m.appearance.theme.Measure, m.readerWidth())
 }
 
+// wrapTexts wraps texts to the width of a reader, each on lines of its own.
 func (m *Model) wrapTexts(texts ...string) []views.Span {
-	width := m.readerWidth()
-	var lines []views.Span
-	for _, text := range texts {
-		for _, line := range views.Wrap(text, width, m.appearance.theme.Measure) {
-			lines = append(lines, views.Span{Token: theme.Text, Text: line})
-		}
-	}
-	return lines
+	t := m.newText()
+	t.AddParagraphs(theme.Text, texts...)
+	return t.Lines
 }
 
 // repeatRead sends a read again, to see whether it works now.

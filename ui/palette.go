@@ -63,24 +63,6 @@ func (m *Model) runFromPalette(query, id string, context keymaps.Context) tea.Cm
 	return m.runAction(a, argument)
 }
 
-// matchingViews are the saved views whose names contain the words of a query. They come first in the palette: who types
-// "late" wants to see what is late.
-func (m *Model) matchingViews(query string) []dialog.Match {
-	if strings.TrimSpace(query) == "" {
-		return nil
-	}
-	var matches []dialog.Match
-	for i, v := range m.keyViews {
-		if at, ok := keymaps.MatchWords(query, v.Name); ok && v.Name != "" {
-			id := fmt.Sprintf("view.%d", i+5)
-			matches = append(matches, dialog.Match{
-				Choice: views.Choice{Key: m.keyFor(id), Label: v.Name, Note: "Shows this saved view.", Matches: at}, ID: id,
-			})
-		}
-	}
-	return matches
-}
-
 // openHelp lists the keys that work here.
 func (m *Model) openHelp() tea.Cmd {
 	scopes, context := m.scopes(), m.actionContext()
@@ -99,12 +81,7 @@ func (m *Model) openHelp() tea.Cmd {
 		matches = append(matches, matchingSection("signs", query, m.legend())...)
 		return append(matches, matchingSection("filter terms", query, m.filterTerms())...)
 	}
-	return m.openDialog(dialog.NewHelp(search), func(m *Model, a dialog.Action) tea.Cmd {
-		accepted, ok := a.(dialog.Accept)
-		if !ok {
-			return nil
-		}
-		m.closeDialog()
+	return openFor(m, dialog.NewHelp(search), func(m *Model, accepted dialog.Accept) tea.Cmd {
 		if a, ok := m.keys.Get(accepted.ID); ok {
 			return m.runAction(a, "")
 		}

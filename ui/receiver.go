@@ -229,23 +229,27 @@ func (m *Model) openConnection() tea.Cmd {
 	if client == nil {
 		return m.warn("Not connected.")
 	}
-	budget := client.Limiter().Snapshot()
-	texts := []string{
-		"service", client.BaseURL(), "account " + m.accountName(),
-	}
+	budget, t := client.Limiter().Snapshot(), m.newText()
+	t.AddParagraph(theme.ColumnHead, "service")
+	t.AddParagraphs(theme.Text, client.BaseURL(), "account "+m.accountName())
 	if name := m.account.organization.Name; name != "" {
-		texts = append(texts, "organization "+name)
+		t.AddParagraph(theme.Text, "organization "+name)
 	}
-	texts = append(texts, fmt.Sprintf("at most %d requests per second, %d in flight", budget.Limit, budget.InFlight))
+	t.AddParagraph(theme.Text, fmt.Sprintf("at most %d requests per second, %d in flight", budget.Limit, budget.InFlight))
 	if m.readOnly.Load() {
-		texts = append(texts, "read-only: no changes are sent")
+		t.AddParagraph(theme.Text, "read-only: no changes are sent")
 	}
 	intervals := m.feed.Intervals()
-	texts = append(texts, fmt.Sprintf("refresh intervals: tasks %s, drivers %s, delays %s, orders %s",
+	t.AddParagraph(theme.Text, fmt.Sprintf("refresh intervals: tasks %s, drivers %s, delays %s, orders %s",
 		formatInterval(intervals.Tasks), formatInterval(intervals.Workers), formatInterval(intervals.Delays), formatInterval(intervals.Orders)))
-	texts = append(texts, "", "receiver")
-	texts = append(texts, m.receiverDetails()...)
-	return m.openReader("Connection", append(m.wrapWithHeadings(texts, "service", "receiver"), m.receiverProblem()...))
+	t.AddGap()
+	t.AddParagraph(theme.ColumnHead, "receiver")
+	t.AddParagraphs(theme.Text, m.receiverDetails()...)
+	if s := m.receiver.state; s.Problem != "" {
+		t.AddGap()
+		t.AddParagraphs(theme.Warn, upperFirst(s.Problem)+".", s.Advice)
+	}
+	return m.openReader("Connection", t.Lines)
 }
 
 func formatInterval(d time.Duration) string {
@@ -277,30 +281,4 @@ func (m *Model) receiverDetails() []string {
 		fmt.Sprintf("ignored: %d of an unknown type, %d repeated", s.Unknown, s.Repeated),
 	}
 	return texts
-}
-
-// receiverProblem says what is wrong with the receiver and what to do.
-func (m *Model) receiverProblem() []views.Span {
-	s := m.receiver.state
-	if s.Problem == "" {
-		return nil
-	}
-	lines := m.wrapTexts("", upperFirst(s.Problem)+".", s.Advice)
-	for i := range lines {
-		lines[i].Token = theme.Warn
-	}
-	return lines
-}
-
-// wrapWithHeadings wraps texts and styles those that are headings.
-func (m *Model) wrapWithHeadings(texts []string, headings ...string) []views.Span {
-	lines := m.wrapTexts(texts...)
-	for i := range lines {
-		for _, heading := range headings {
-			if lines[i].Text == heading {
-				lines[i].Token = theme.ColumnHead
-			}
-		}
-	}
-	return lines
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -43,7 +44,6 @@ type rememberedPane struct {
 type rememberedState struct {
 	path   string
 	file   rememberedFile
-	views  []board.SavedView // saved without a key
 	loaded bool
 	text   string // as last written
 }
@@ -85,13 +85,8 @@ func (m *Model) readState() tea.Cmd {
 // restoreState restores the layout as read from the disk.
 func (m *Model) restoreState(file rememberedFile) tea.Cmd {
 	m.remembered.loaded = true
-	m.remembered.file, m.remembered.views = file, file.Views
-	m.history.Texts = file.History
-	for key, v := range file.Keyed {
-		if len(key) == 1 && key >= "5" && key <= "9" {
-			m.keyViews[key[0]-'5'] = v
-		}
-	}
+	m.remembered.file, m.history.Texts = file, file.History
+	m.views.load(&file)
 	if m.account.Client == nil {
 		return nil
 	}
@@ -175,20 +170,12 @@ func (m *Model) accountID() string {
 // currentState is the current layout.
 func (m *Model) currentState() rememberedFile {
 	file := m.remembered.file
-	accounts := map[string]rememberedAccount{}
-	for name, a := range file.Accounts {
-		accounts[name] = a
-	}
+	file.Accounts, file.History = map[string]rememberedAccount{}, m.history.Texts
+	maps.Copy(file.Accounts, m.remembered.file.Accounts)
 	if m.account.Client != nil {
-		accounts[m.accountID()] = m.accountState()
+		file.Accounts[m.accountID()] = m.accountState()
 	}
-	file.Accounts, file.History, file.Views = accounts, m.history.Texts, m.remembered.views
-	file.Keyed = map[string]board.SavedView{}
-	for i, v := range m.keyViews {
-		if v != savedViews(m.options.Settings)[i] {
-			file.Keyed[string(rune('5'+i))] = v
-		}
-	}
+	m.views.save(&file)
 	return file
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,7 +13,6 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations"
-	"waybill/settings"
 	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views"
@@ -22,7 +20,7 @@ import (
 )
 
 func searchHandlers() map[string]handler {
-	all := map[string]handler{
+	return map[string]handler{
 		"find.filter":  withoutArgument((*Model).openFilter),
 		"find.clear":   withoutArgument((*Model).clearFilter),
 		"find.palette": withoutArgument((*Model).openPalette),
@@ -65,21 +63,7 @@ func searchHandlers() map[string]handler {
 		"find.watch": func(m *Model, argument string) tea.Cmd {
 			return m.withArgument(argument, "Watch a task", "id or short id; the task is refreshed regularly", (*Model).watchTask)
 		},
-		"view.list": func(m *Model, argument string) tea.Cmd {
-			if argument != "" {
-				return m.openViewNamed(argument)
-			}
-			return m.openViews()
-		},
-		"view.save": func(m *Model, argument string) tea.Cmd {
-			return m.withArgument(argument, "Save "+m.viewDescription(), "a name; with a digit from 5 to 9 in front it goes on that key",
-				(*Model).saveView)
-		},
 	}
-	for i := range 5 {
-		all["view."+strconv.Itoa(i+5)] = withoutArgument(func(m *Model) tea.Cmd { return m.openView(m.keyViews[i]) })
-	}
-	return all
 }
 
 // withArgument runs with the argument from the palette, or asks for it.
@@ -119,106 +103,6 @@ func columnTitle(p views.Pane, column string) string {
 		}
 	}
 	return column
-}
-
-// savedViews are the views on keys 5 to 9: the built-in ones, replaced by those of the settings.
-func savedViews(s settings.Settings) (views [5]board.SavedView) {
-	copy(views[:], board.BuiltinViews())
-	for _, v := range s.Views {
-		if key, err := strconv.Atoi(v.Key); err == nil && key >= 5 && key <= 9 {
-			views[key-5] = settingsView(v)
-		}
-	}
-	return views
-}
-
-// settingsView returns a view of the config file.
-func settingsView(v settings.View) board.SavedView {
-	pane, _ := board.ParsePane(string(v.Pane)) // the settings have checked it
-	return board.SavedView{Name: v.Name, Pane: pane, Filter: v.Filter, Sort: v.Sort}
-}
-
-// allViews are the views on keys and those of the settings without one.
-func (m *Model) allViews() []board.SavedView {
-	all := slices.Clone(m.keyViews[:])
-	for _, v := range m.options.Settings.Views {
-		view := settingsView(v)
-		if !slices.Contains(all, view) {
-			all = append(all, view)
-		}
-	}
-	return append(all, m.remembered.views...)
-}
-
-func (m *Model) openViews() tea.Cmd {
-	var items []menuItem
-	for i, v := range m.allViews() {
-		note := fmt.Sprintf("%s  /%s", v.Pane, v.Filter)
-		if rows := m.viewCount(v); rows >= 0 {
-			note = fmt.Sprintf("%s  %s", count(rows), note)
-		}
-		if i < 5 {
-			note = fmt.Sprintf("key %d  %s", i+5, note)
-		}
-		items = append(items, menuItem{label: v.Name, note: note, run: func(m *Model) tea.Cmd { return m.openView(v) }})
-	}
-	return m.openMenu("Saved views", items)
-}
-
-func (m *Model) openViewNamed(name string) tea.Cmd {
-	for _, v := range m.allViews() {
-		if strings.HasPrefix(strings.ToLower(v.Name), strings.ToLower(name)) {
-			return m.openView(v)
-		}
-	}
-	return m.warn(fmt.Sprintf("There is no view %q. %s lists all views.", name, m.keyFor("view.list")))
-}
-
-func (m *Model) openView(v board.SavedView) tea.Cmd {
-	_, sort, err := v.Parse()
-	if err != nil {
-		return m.warn(err.Error())
-	}
-	m.focusPane(v.Pane)
-	build, err := m.focusedPane().SetFilter(v.Filter)
-	if err != nil {
-		return m.warn(err.Error())
-	}
-	m.history.Add(v.Filter)
-	return m.build(build, m.focusedPane().SetSort(sort))
-}
-
-// viewDescription describes the view that would be saved.
-func (m *Model) viewDescription() string {
-	p := m.focusedPane()
-	words := "all " + p.Kind().String()
-	if text := p.FilterText(); text != "" {
-		words = p.Kind().String() + " /" + text
-	}
-	if s := p.Sort().String(); s != "" {
-		words += ", by " + s
-	}
-	return words
-}
-
-// saveView saves the filter and sort of the pane under a name.
-func (m *Model) saveView(name string) tea.Cmd {
-	name = strings.TrimSpace(name)
-	if name == "" {
-		return m.warn("Enter a name for the view.")
-	}
-	p := m.focusedPane()
-	v := board.SavedView{Name: name, Pane: p.Kind(), Filter: p.FilterText(), Sort: p.Sort().String()}
-	if first, rest, ok := strings.Cut(name, " "); ok && len(first) == 1 && first >= "5" && first <= "9" {
-		v.Name = strings.TrimSpace(rest)
-		before := m.keyViews[first[0]-'5']
-		m.keyViews[first[0]-'5'] = v
-		m.inform(fmt.Sprintf("Saved as %q on key %s, replacing %q.", v.Name, first, before.Name))
-	} else {
-		m.remembered.views = append(m.remembered.views, v)
-		m.inform(fmt.Sprintf("Saved as %q; %s lists all views.", v.Name, m.keyFor("view.list")))
-	}
-	return tea.Batch(m.saveState(), m.countViews())
 }
 
 // openByID opens the object with an id or short id, from the board or else from the service.

@@ -39,9 +39,9 @@ func (m *Model) isSandbox() bool {
 // counters are the saved views in the header with their keys.
 func (m *Model) counters() []views.Counter {
 	builtin := board.BuiltinViews()
-	counters := make([]views.Counter, 0, len(m.keyViews))
-	for i, v := range m.keyViews {
-		c := views.Counter{Key: strconv.Itoa(i + 5), Name: v.Name, Count: m.viewCount(v)}
+	counters := make([]views.Counter, 0, len(m.views.keyed))
+	for i, v := range m.views.keyed {
+		c := views.Counter{Key: strconv.Itoa(i + firstViewKey), Name: v.Name, Count: m.views.count(v, m.panes.Snapshot().Counters)}
 		if v == builtin[i] {
 			c.Status = [...]theme.Status{theme.Late, theme.Unassigned, theme.AtRisk, theme.Idle, theme.Silent}[i]
 		}

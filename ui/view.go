@@ -157,18 +157,9 @@ func (m *Model) appendSpan(dst []byte, s layout.Span) []byte {
 
 func joint(th *theme.Theme, j layout.Joint) string {
 	g := &th.Glyphs
-	switch j {
-	case layout.TeeDown:
-		return g.TeeDown
-	case layout.Cross:
-		return g.Cross
-	case layout.TeeLeft:
-		return g.TeeLeft
-	case layout.TeeRight:
-		return g.TeeRight
-	default:
-		return g.Vertical
-	}
+	return [...]string{
+		layout.Straight: g.Vertical, layout.TeeDown: g.TeeDown, layout.Cross: g.Cross, layout.TeeLeft: g.TeeLeft, layout.TeeRight: g.TeeRight,
+	}[j]
 }
 
 func (m *Model) stale(p layout.Pane) bool {

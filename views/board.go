@@ -17,12 +17,12 @@ type Board struct {
 // NewBoard returns panes that show a snapshot.
 func NewBoard(s *board.Snapshot) *Board {
 	data := &board.CellData{Snapshot: s}
-	b := &Board{data: data, delays: newList(data, board.PaneDelays, keymaps.Delays, board.TaskRows(), taskObject)}
+	b := &Board{data: data, delays: newList(data, board.PaneDelays, keymaps.Delays, board.TaskRows(), TaskObject)}
 	b.panes = [layout.PaneCount]boardPane{
 		layout.Delays: b.delays,
 		layout.Workers: newList(data, board.PaneWorkers, keymaps.Workers, board.WorkerRows(),
 			func(*board.WorkerRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Worker} }),
-		layout.Tasks: newList(data, board.PaneTasks, keymaps.Tasks, board.TaskRows(), taskObject),
+		layout.Tasks: newList(data, board.PaneTasks, keymaps.Tasks, board.TaskRows(), TaskObject),
 		layout.Orders: newList(data, board.PaneOrders, keymaps.Orders, board.OrderRows(),
 			func(*board.OrderRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Order} }),
 	}

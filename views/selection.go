@@ -94,7 +94,8 @@ func (l *list[R]) SelectedObjects() []keymaps.Object {
 	return c.objects
 }
 
-func taskObject(r *board.TaskRow) keymaps.Object {
+// TaskObject is a task as actions see it.
+func TaskObject(r *board.TaskRow) keymaps.Object {
 	o := keymaps.Object{Kind: keymaps.Task}
 	switch r.Status {
 	case board.StatusUnassigned:
