@@ -132,20 +132,17 @@ func (m *Model) setOrganization(o model.Organization) {
 
 func (m *Model) openProfiles() tea.Cmd {
 	var items []menuItem
-	for _, p := range m.options.Settings.Profiles {
-		note := p.BaseURL
-		if p.Name == m.account.Profile.Name {
+	add := func(name, label, note string, current bool) {
+		if current {
 			note = "current"
 		}
-		items = append(items, menuItem{label: p.Label(), note: note, run: func(m *Model) tea.Cmd { return m.connect(p.Name) }})
+		items = append(items, menuItem{label: label, note: note, run: func(m *Model) tea.Cmd { return m.connect(name) }})
 	}
-	note := "a simulated city; nothing in it is real"
-	if m.account.Sandbox {
-		note = "current"
+	for _, p := range m.options.Settings.Profiles {
+		add(p.Name, p.Label(), p.BaseURL, p.Name == m.account.Profile.Name)
 	}
-	items = append(items, menuItem{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
-	items = append(items, menuItem{label: "another…", note: "connect to a service", run: (*Model).openConnect})
-	return m.openMenu("Switch profile", items)
+	add(SandboxProfile, SandboxProfile, "a simulated city; nothing in it is real", m.account.Sandbox)
+	return m.openMenu("Switch profile", append(items, menuItem{label: "another…", note: "connect to a service", run: (*Model).openConnect}))
 }
 
 // openConnect asks for address, name and key, one after the other.

@@ -110,12 +110,11 @@ func mapHandlers() map[string]handler {
 		"map.zoom-in":  on(func(v *views.Map) { v.Zoom(closer) }),
 		"map.zoom-out": on(func(v *views.Map) { v.Zoom(1 / closer) }),
 		"map.fit":      on((*views.Map).Fit),
-		"map.follow": withoutCommand(func(m *Model) {
+		"map.follow": withoutArgument(func(m *Model) tea.Cmd {
 			if m.mapView.Follow() {
-				m.inform("The map follows the selection.")
-			} else {
-				m.inform("The map no longer follows the selection.")
+				return m.inform("The map follows the selection.")
 			}
+			return m.inform("The map no longer follows the selection.")
 		}),
 		"map.next":     on(func(v *views.Map) { v.Select(1) }),
 		"map.previous": on(func(v *views.Map) { v.Select(-1) }),

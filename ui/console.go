@@ -3,13 +3,13 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
-	"waybill/board"
 	"waybill/model"
 	"waybill/settings"
 	"waybill/ui/dialog"
@@ -57,24 +57,12 @@ func (m *Model) setInterval(text string) tea.Cmd {
 		every = d
 	}
 	i := m.feed.Intervals()
-	kind := m.focusedPane().Kind()
-	switch kind {
-	case board.PaneTasks:
-		i.Tasks = every
-	case board.PaneWorkers:
-		i.Workers = every
-	case board.PaneDelays:
-		i.Delays = every
-	case board.PaneOrders:
-		i.Orders = every
-	}
+	i[m.focus] = every
 	m.feed.SetIntervals(i)
 	if every == 0 {
-		m.inform(fmt.Sprintf("The %s are no longer refreshed automatically.", kind))
-	} else {
-		m.inform(fmt.Sprintf("The %s are refreshed every %s.", kind, model.FormatDuration(every)))
+		return m.inform(fmt.Sprintf("The %s are no longer refreshed automatically.", m.focus))
 	}
-	return nil
+	return m.inform(fmt.Sprintf("The %s are refreshed every %s.", m.focus, model.FormatDuration(every)))
 }
 
 func consoleHandlers() map[string]handler {
@@ -89,14 +77,14 @@ func consoleHandlers() map[string]handler {
 		"console.readonly": withoutArgument((*Model).toggleReadOnly),
 		"console.lock":     withoutArgument((*Model).lock),
 		"console.unlock":   withoutArgument((*Model).unlock),
-		"console.theme":    func(m *Model, argument string) tea.Cmd { return m.chooseTheme(argument) },
+		"console.theme":    (*Model).chooseTheme,
 		"console.ascii": withoutCommand(func(m *Model) {
 			m.appearance.options.ASCII = !m.appearance.options.ASCII
 			m.appearance.build()
 		}),
-		"console.mouse":  func(m *Model, argument string) tea.Cmd { return m.chooseMouse(argument) },
-		"console.notify": func(m *Model, argument string) tea.Cmd { return m.chooseNotify(argument) },
-		"console.zone":   func(m *Model, argument string) tea.Cmd { return m.chooseZone(argument) },
+		"console.mouse":  (*Model).chooseMouse,
+		"console.notify": (*Model).chooseNotify,
+		"console.zone":   (*Model).chooseZone,
 	}
 }
 
@@ -142,10 +130,8 @@ func (m *Model) accountName() string {
 
 // chooseWord opens a menu of words, or takes the argument if it is one of them.
 func (m *Model) chooseWord(title, argument string, words []string, current string, choose func(m *Model, word string) tea.Cmd) tea.Cmd {
-	for _, word := range words {
-		if word == argument {
-			return choose(m, word)
-		}
+	if slices.Contains(words, argument) {
+		return choose(m, argument)
 	}
 	if argument != "" {
 		return m.warn(fmt.Sprintf("Unknown value %q. Choose one of %s.", argument, strings.Join(words, ", ")))
@@ -182,13 +168,10 @@ func (m *Model) chooseMouse(argument string) tea.Cmd {
 		}
 	}
 	return m.chooseWord("Mouse", argument, words, "", func(m *Model, word string) tea.Cmd {
-		m.appearance.mouse = word == "on"
-		if m.appearance.mouse {
-			m.inform("Mouse on. Hold Shift (or your terminal's modifier) to select text.")
-		} else {
-			m.inform("Mouse off.")
+		if m.appearance.mouse = word == "on"; m.appearance.mouse {
+			return m.inform("Mouse on. Hold Shift (or your terminal's modifier) to select text.")
 		}
-		return nil
+		return m.inform("Mouse off.")
 	})
 }
 
@@ -202,15 +185,14 @@ func (m *Model) chooseNotify(argument string) tea.Cmd {
 }
 
 func (m *Model) chooseZone(argument string) tea.Cmd {
+	words := []string{string(settings.ZoneOrganization), string(settings.ZoneLocal), "UTC"}
 	if argument != "" {
 		if err := settings.CheckTimeZone(argument); err != nil {
 			return m.warn(err.Error())
 		}
-		m.options.Zone, m.options.Settings.TimeZone = nil, settings.TimeZone(argument)
-		return nil
+		words = append(words, argument)
 	}
-	words := []string{string(settings.ZoneOrganization), string(settings.ZoneLocal), "UTC"}
-	return m.chooseWord("Show times in", "", words, string(m.options.Settings.TimeZone), func(m *Model, word string) tea.Cmd {
+	return m.chooseWord("Show times in", argument, words, string(m.options.Settings.TimeZone), func(m *Model, word string) tea.Cmd {
 		m.options.Zone, m.options.Settings.TimeZone = nil, settings.TimeZone(word)
 		return nil
 	})

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -23,7 +24,7 @@ func exportHandlers() map[string]handler {
 	return map[string]handler{
 		"take.copy":   withoutArgument((*Model).openCopy),
 		"take.link":   withoutArgument((*Model).copyLink),
-		"take.export": func(m *Model, argument string) tea.Cmd { return m.export(argument) },
+		"take.export": (*Model).export,
 	}
 }
 
@@ -59,7 +60,9 @@ func (m *Model) openCopy() tea.Cmd {
 		if row := s.Tasks.Get(t.ID); row != nil {
 			add("short id", string(row.ShortID))
 			add("recipient's phone", row.Phone)
-			add("driver's phone", m.driverPhone(row))
+			if driver := s.Workers.Get(row.Worker); driver != nil {
+				add("driver's phone", driver.Phone)
+			}
 			add("address", row.Address)
 		}
 	case feed.WorkerDetail:
@@ -87,13 +90,6 @@ func (m *Model) openCopyMenu(items []menuItem) tea.Cmd {
 		return m.warn("Nothing to copy here.")
 	}
 	return m.openMenu("Copy", items)
-}
-
-func (m *Model) driverPhone(row *board.TaskRow) string {
-	if w := m.panes.Snapshot().Workers.Get(row.Worker); w != nil {
-		return w.Phone
-	}
-	return ""
 }
 
 const (
@@ -146,9 +142,6 @@ func partText(what string, whole any) string {
 	return string(text)
 }
 
-// copyTrackingLink copies the address of the tracking page.
-func (m *Model) copyTrackingLink() tea.Cmd { return m.copyPart(trackingLink, m.cursorTarget()) }
-
 // readCommand is the curl command that reads an object; empty without one.
 func (m *Model) readCommand(t feed.Target) string {
 	if t.Kind == feed.NoDetail || m.account.Client == nil {
@@ -177,10 +170,7 @@ func (m *Model) openCopyRequest() tea.Cmd {
 
 // copyLink copies the command that opens the console with the same pane, filter and task.
 func (m *Model) copyLink() tea.Cmd {
-	parts := []string{m.options.Program}
-	if m.options.Program == "" {
-		parts[0] = "waybill"
-	}
+	parts := []string{cmp.Or(m.options.Program, "waybill")}
 	if m.account.Sandbox {
 		parts = append(parts, "--sandbox")
 	} else if m.account.Profile.Name != "" {

@@ -47,7 +47,7 @@ func detailHandlers() map[string]handler {
 			return cmd
 		}),
 		"look.map":       withoutCommand((*Model).openMap),
-		"look.track":     withoutArgument((*Model).copyTrackingLink),
+		"look.track":     withoutArgument(func(m *Model) tea.Cmd { return m.copyPart(trackingLink, m.cursorTarget()) }),
 		"look.recipient": withoutArgument((*Model).recipientTasks),
 		"look.route":     withoutArgument((*Model).openRoute),
 		"look.partner":   withoutArgument((*Model).openPartner),
@@ -139,16 +139,8 @@ func setObject(o *views.Object, r *feed.Result) {
 
 // updateRows gives the detail the newest rows before it is drawn.
 func (d *detail) updateRows(s *board.Snapshot, f *views.Frame) {
-	o := &d.view.Object
-	switch d.target.Kind {
-	case feed.TaskDetail:
-		o.TaskRow = s.Tasks.Get(d.target.ID)
-	case feed.WorkerDetail:
-		o.WorkerRow = s.Workers.Get(d.target.ID)
-	case feed.OrderDetail:
-		o.OrderRow = s.Orders.Get(d.target.ID)
-	default:
-	}
+	o, id := &d.view.Object, d.target.ID // at most one list has the id
+	o.TaskRow, o.WorkerRow, o.OrderRow = s.Tasks.Get(id), s.Workers.Get(id), s.Orders.Get(id)
 	d.view.Prepare(s, f)
 }
 

@@ -230,13 +230,11 @@ func (m *Model) openJob() tea.Cmd {
 }
 
 func (m *Model) currentJob() *job {
-	row, ok := m.page.jobs.CursorRow()
-	if !ok {
-		return nil
-	}
-	for _, j := range m.jobs.list {
-		if j.number == row.Number {
-			return j
+	if row, ok := m.page.jobs.CursorRow(); ok {
+		for _, j := range m.jobs.list {
+			if j.number == row.Number {
+				return j
+			}
 		}
 	}
 	return nil

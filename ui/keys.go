@@ -151,7 +151,10 @@ func (m *Model) actionObjects() []keymaps.Object {
 func (m *Model) disabledReason(id string) string {
 	switch {
 	case strings.HasPrefix(id, "preview."):
-		return previewDisabledReason(m.topDialog(), id)
+		if d, ok := m.topDialog().(*dialog.Preview); ok {
+			return d.DisabledReason(id)
+		}
+		return "There is nothing to send here."
 	case strings.HasPrefix(id, "job."):
 		return m.jobDisabledReason(id)
 	}
@@ -159,14 +162,6 @@ func (m *Model) disabledReason(id string) string {
 		return ""
 	}
 	return "Not available in this console."
-}
-
-// previewDisabledReason says why an action of a preview cannot run in the dialog on top, or nothing.
-func previewDisabledReason(top dialog.Dialog, id string) string {
-	if d, ok := top.(*dialog.Preview); ok {
-		return d.DisabledReason(id)
-	}
-	return "There is nothing to send here."
 }
 
 func (m *Model) keyFor(id string) string {

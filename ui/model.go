@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -65,7 +66,7 @@ type Model struct {
 	message    message
 	messages   messageLog
 	views      savedViews
-	late       notifier
+	notifiedAt time.Time // when late tasks were last announced
 	remembered rememberedState
 	rebuiltAt  time.Time
 	graceEnds  time.Time // until then a dialog that opened by itself takes no key
@@ -116,7 +117,9 @@ func New(ctx context.Context, o Options) *Model {
 		m.lockedBy = "--readonly"
 	}
 	m.account.ctx, m.account.cancel = context.WithCancel(ctx)
-	m.remembered = newRemembered(o.StateDir)
+	if o.StateDir != "" {
+		m.remembered.path = filepath.Join(o.StateDir, "session.json")
+	}
 	m.reset()
 	return m
 }
@@ -131,17 +134,22 @@ func (m *Model) reset() {
 	m.panes = views.NewBoard(m.board.Snapshot())
 	m.orders = map[model.ShortID]model.ID{}
 	m.detail, m.dialogs = nil, nil
-	m.late = notifier{}
+	m.notifiedAt = time.Time{}
 	poll := m.account.Profile.Poll
 	if poll == (settings.Poll{}) {
 		poll = settings.DefaultPoll()
 	}
 	m.feed = feed.New(feed.Options{
-		Intervals: feed.Intervals{Tasks: poll.Tasks, Workers: poll.Workers, Delays: poll.Delays, Orders: poll.Orders},
+		Intervals: PollIntervals(poll),
 		AtRisk:    limits.AtRisk, Shift: shiftStart(now, m.zone()), Rate: m.account.Profile.RequestsPerSecond,
 		Seed: uint64(now.UnixNano()), Stamp: m.board.Stamp, //nolint:gosec // jitter
 	}, now)
 	m.setEmptyTexts()
+}
+
+// PollIntervals are the refresh intervals of the settings.
+func PollIntervals(p settings.Poll) feed.Intervals {
+	return feed.Intervals{board.PaneTasks: p.Tasks, board.PaneWorkers: p.Workers, board.PaneDelays: p.Delays, board.PaneOrders: p.Orders}
 }
 
 // shiftStart is the start of today's work: four in the morning, when no driver is out.

@@ -40,7 +40,7 @@ func TestFollow(t *testing.T) {
 		go func() {
 			ended <- Follow(ctx, &out, newClient(t, world), ReadOptions{
 				Limits: board.DefaultSettings(), Now: time.Now, Zone: time.UTC,
-				Intervals: feed.Intervals{Tasks: 5 * time.Second, Workers: 5 * time.Second, Delays: 5 * time.Second, Orders: 5 * time.Second},
+				Intervals: feed.Intervals{5 * time.Second, 5 * time.Second, 5 * time.Second, 5 * time.Second},
 			}, PrintOptions{Zone: time.UTC, Limit: 3})
 		}()
 		hear := func(pass time.Duration) string {

@@ -241,7 +241,8 @@ func (m *Model) openConnection() tea.Cmd {
 	}
 	intervals := m.feed.Intervals()
 	t.AddParagraph(theme.Text, fmt.Sprintf("refresh intervals: tasks %s, drivers %s, delays %s, orders %s",
-		formatInterval(intervals.Tasks), formatInterval(intervals.Workers), formatInterval(intervals.Delays), formatInterval(intervals.Orders)))
+		formatInterval(intervals[board.PaneTasks]), formatInterval(intervals[board.PaneWorkers]),
+		formatInterval(intervals[board.PaneDelays]), formatInterval(intervals[board.PaneOrders])))
 	t.AddGap()
 	t.AddParagraph(theme.ColumnHead, "receiver")
 	t.AddParagraphs(theme.Text, m.receiverDetails()...)

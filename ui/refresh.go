@@ -24,12 +24,11 @@ func (m *Model) refreshDue() []tea.Cmd {
 		return nil
 	}
 	now := m.now()
-	m.feed.SetVisibleTasks(m.visibleTasks())
-	m.feed.SetVisibleOrders(m.visibleOrders())
+	m.feed.SetVisible(m.visibleTasks(), m.visibleOrders())
 	var cmds []tea.Cmd
 	client, clock := m.account.Client, m.clock()
 	for _, r := range m.feed.Next(now) {
-		if m.feed.StartsRound(r) {
+		if r.StartsRound() {
 			m.ageChangeMarks(r.Lane)
 		}
 		cmds = append(cmds, m.run(fetchTimeout, func(ctx context.Context) result {

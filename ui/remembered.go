@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -46,14 +45,6 @@ type rememberedState struct {
 	file   rememberedFile
 	loaded bool
 	text   string // as last written
-}
-
-func newRemembered(dir string) rememberedState {
-	s := rememberedState{}
-	if dir != "" {
-		s.path = filepath.Join(dir, "session.json")
-	}
-	return s
 }
 
 const stateFileTimeout = 5 * time.Second
@@ -100,7 +91,7 @@ func (m *Model) restoreAccount() []tea.Cmd {
 		return nil
 	}
 	start := m.options.Start
-	if start.isSet() {
+	if start != (Start{}) {
 		m.options.Start = Start{} // only for the first account
 		return m.openStart(start)
 	}

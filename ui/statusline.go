@@ -15,6 +15,7 @@ import (
 	"waybill/views/theme"
 )
 
+// appendStatus draws the status line, or the dialog that replaces it.
 func (m *Model) appendStatus(dst []byte, width int) []byte {
 	if top := m.topDialog(); top != nil {
 		context := m.dialogContext()
@@ -23,11 +24,6 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 			return top.AppendLine(dst, context, 0, width, 1)
 		}
 	}
-	return m.appendStatusLine(dst, width)
-}
-
-// appendStatusLine draws the status line while nothing is typed into it.
-func (m *Model) appendStatusLine(dst []byte, width int) []byte {
 	s := views.Status{Age: m.dataAge(), InFlight: m.slowRequests, Message: m.message.span}
 	if m.topDialog() == nil {
 		s.More = cmp.Or(m.message.short, m.keyFor("look.messages")+" show all")

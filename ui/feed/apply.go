@@ -31,14 +31,17 @@ func (f *Feed) Apply(r Result) board.Change {
 	ln.failures, ln.err, ln.fetched = 0, nil, f.now
 	change.Tasks, change.Workers, change.Orders = r.Tasks, r.Workers, r.Orders
 	change.Teams, change.Hubs = r.Teams, r.Hubs
+	sweep := func(list board.SweepList) {
+		change.Sweeps = append(change.Sweeps, board.Sweep{List: list, Started: r.Request.Asked})
+	}
 	switch r.Request.Lane {
 	case Workers:
 		f.restoreDelays(r.Workers)
-		change.Sweeps = append(change.Sweeps, board.Sweep{List: board.SweepWorkers, Started: r.Request.Asked})
+		sweep(board.SweepWorkers)
 	case Teams:
-		change.Sweeps = append(change.Sweeps, board.Sweep{List: board.SweepTeams, Started: r.Request.Asked})
+		sweep(board.SweepTeams)
 	case Hubs:
-		change.Sweeps = append(change.Sweeps, board.Sweep{List: board.SweepHubs, Started: r.Request.Asked})
+		sweep(board.SweepHubs)
 	case Urgent, Open, Fresh, Finished:
 		f.applyPage(&r, &change)
 		return change

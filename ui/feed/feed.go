@@ -16,7 +16,7 @@ import (
 )
 
 // Intervals are the refresh intervals of the panes; zero is never.
-type Intervals struct{ Tasks, Workers, Delays, Orders time.Duration }
+type Intervals [board.PaneCount]time.Duration
 
 // Options are what a feed depends on.
 type Options struct {
@@ -133,7 +133,8 @@ func New(o Options, now time.Time) *Feed {
 func (f *Feed) SetIntervals(i Intervals) {
 	f.options.Intervals = i
 	for l, every := range map[Lane]time.Duration{
-		Workers: i.Workers, Urgent: i.Delays, Open: i.Tasks, Fresh: i.Tasks, Finished: i.Tasks, Orders: i.Orders,
+		Workers: i[board.PaneWorkers], Urgent: i[board.PaneDelays], Open: i[board.PaneTasks], Fresh: i[board.PaneTasks],
+		Finished: i[board.PaneTasks], Orders: i[board.PaneOrders],
 	} {
 		before := f.lanes[l].every
 		f.lanes[l].every = every
@@ -176,8 +177,10 @@ func (f *Feed) Select(t Target, now time.Time) {
 // RefreshSelected refreshes the object of the detail.
 func (f *Feed) RefreshSelected(now time.Time) { f.lanes[Selected].due = now }
 
-// SetVisibleTasks sets the tasks on the screen.
-func (f *Feed) SetVisibleTasks(tasks []model.ID) { f.visible = tasks }
+// SetVisible sets the tasks and orders on the screen.
+func (f *Feed) SetVisible(tasks []model.ID, orders []model.ShortID) {
+	f.visible, f.visibleOrders = tasks, orders
+}
 
 // QueueTasks refreshes single tasks soon. If there are so many that reading the list is cheaper, that is done instead.
 func (f *Feed) QueueTasks(ids ...model.ID) {
@@ -348,7 +351,7 @@ func (f *Feed) nextTask(r Request) (Request, bool) {
 
 // queueVisible refreshes the tasks on the screen one by one where the list is too long to be read every time, or missing.
 func (f *Feed) queueVisible() {
-	every := f.options.Intervals.Tasks
+	every := f.options.Intervals[board.PaneTasks]
 	if every == 0 || f.now.Sub(f.visibleAt) < every {
 		return
 	}
@@ -358,7 +361,7 @@ func (f *Feed) queueVisible() {
 		for _, id := range f.watched {
 			f.tasks.add(id)
 		}
-	case f.firstWalkDone && f.pages > smallWalk:
+	case f.HasLongList():
 		for _, id := range f.visible {
 			if _, already := f.recentlyListed[id]; !already {
 				f.tasks.add(id)
@@ -386,13 +389,10 @@ func (f *Feed) nextOrder(r Request) (Request, bool) {
 }
 
 // StartsRound reports that a request reads the first page of its lane.
-func (f *Feed) StartsRound(r Request) bool { return r.page.LastID == "" }
+func (r Request) StartsRound() bool { return r.page.LastID == "" }
 
 // HasLongList reports that there are too many open tasks to read all of them at every interval.
 func (f *Feed) HasLongList() bool { return f.firstWalkDone && f.pages > smallWalk }
-
-// SetVisibleOrders sets the orders on the screen.
-func (f *Feed) SetVisibleOrders(ids []model.ShortID) { f.visibleOrders = ids }
 
 // MovedTasks returns the tasks that joined or left a route between two snapshots.
 func MovedTasks(before, after *board.Snapshot, changed []board.RowDelta) []model.ID {

@@ -66,22 +66,6 @@ type Target struct {
 	Short model.ShortID
 }
 
-// Client is the part of [apiclient.Client] that the feed needs.
-type Client interface {
-	Organization(ctx context.Context) (model.Organization, error)
-	TaskPage(ctx context.Context, q apiclient.TaskQuery) (model.TaskPage, error)
-	Task(ctx context.Context, id model.ID) (model.Task, error)
-	TaskWithHistory(ctx context.Context, id model.ID) (model.Task, error)
-	TaskByShortID(ctx context.Context, id model.ShortID) (model.Task, error)
-	Workers(ctx context.Context, q apiclient.WorkersQuery) ([]model.Worker, error)
-	Worker(ctx context.Context, id model.ID, q apiclient.WorkerQuery) (model.Worker, error)
-	Order(ctx context.Context, id model.ShortID) (model.Order, error)
-	Recipient(ctx context.Context, id model.ID) (model.Recipient, error)
-	Destination(ctx context.Context, id model.ID) (model.Destination, error)
-	Teams(ctx context.Context) ([]model.Team, error)
-	Hubs(ctx context.Context) ([]model.Hub, error)
-}
-
 // Request is one read. It holds everything [Fetch] needs, so that no state is shared between goroutines.
 type Request struct {
 	Lane     Lane
@@ -115,7 +99,7 @@ type Result struct {
 }
 
 // Fetch sends a request. It may be called from any goroutine.
-func Fetch(ctx context.Context, client Client, r Request, now func() time.Time) Result {
+func Fetch(ctx context.Context, client *apiclient.Client, r Request, now func() time.Time) Result {
 	ctx, cancel := context.WithTimeout(apiclient.WithPriority(ctx, r.Priority), r.Timeout)
 	defer cancel()
 	out := Result{Request: r}
@@ -141,13 +125,13 @@ func Fetch(ctx context.Context, client Client, r Request, now func() time.Time) 
 }
 
 // FetchTarget reads a single object.
-func FetchTarget(ctx context.Context, client Client, t Target) Result {
+func FetchTarget(ctx context.Context, client *apiclient.Client, t Target) Result {
 	r := Result{Request: Request{Lane: Details, target: t}}
 	r.readTarget(ctx, client)
 	return r
 }
 
-func (r *Result) readTarget(ctx context.Context, client Client) {
+func (r *Result) readTarget(ctx context.Context, client *apiclient.Client) {
 	switch t := r.Request.target; t.Kind {
 	case TaskDetail:
 		r.Tasks, r.Err = list(fetchTask(ctx, client, r.Request))
@@ -173,7 +157,7 @@ func list[T any](object T, err error) ([]T, error) {
 	return []T{object}, nil
 }
 
-func fetchTask(ctx context.Context, client Client, r Request) (model.Task, error) {
+func fetchTask(ctx context.Context, client *apiclient.Client, r Request) (model.Task, error) {
 	switch {
 	case r.target.ID == "":
 		return client.TaskByShortID(ctx, r.target.Short)
