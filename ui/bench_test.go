@@ -28,7 +28,7 @@ type benchConsole struct {
 func newBenchConsole(b *testing.B, tasks, workers int) *benchConsole {
 	b.Helper()
 	world := sampleday.New(sampleday.Options{Tasks: tasks, Workers: workers, Orders: 60, Seed: 1, Now: time.Now()})
-	client := benchClient(b, world)
+	client := newClient(b, world)
 	m := New(context.Background(), Options{
 		Settings: settings.Default(), Theme: theme.Dark, Zone: time.UTC,
 		Tick:       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
@@ -122,7 +122,7 @@ func BenchmarkPoll(b *testing.B) {
 	for _, tasks := range boardSizes {
 		b.Run(fmt.Sprint(tasks), func(b *testing.B) {
 			console := newBenchConsole(b, tasks, 1000)
-			client := benchClient(b, console.world)
+			client := newClient(b, console.world)
 			for b.Loop() {
 				b.StopTimer()
 				console.world.Advance(time.Second, 3)

@@ -16,7 +16,7 @@ import (
 )
 
 func TestPrintBoard(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(80)
 		zone, err := time.LoadLocation("America/Los_Angeles")
 		require.NoError(t, err)
@@ -25,14 +25,14 @@ func TestPrintBoard(t *testing.T) {
 		var out bytes.Buffer
 		require.NoError(t, PrintBoard(&out, snapshot, PrintOptions{Zone: zone, Organization: organization.Name, Limit: 5}))
 		golden.RequireEqual(t, out.Bytes())
-		d := newDriver(t, world, nil)
+		d := newTestConsole(t, world, nil)
 		require.Equal(t, d.m.panes.Snapshot().Counters, snapshot.Counters, "the console counts the same")
 	})
 }
 
 // Follow prints what changes, and nothing while nothing does.
 func TestFollow(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(80)
 		ctx, cancel := context.WithCancel(context.Background())
 		var out bytes.Buffer
