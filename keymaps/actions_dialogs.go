@@ -105,7 +105,7 @@ func formActions() []Action {
 func previewActions() []Action {
 	return []Action{
 		{
-			ID: "preview.send", Title: "Send", HintLabel: "send",
+			ID: "preview.send", Title: "Send", HintLabel: "confirm",
 			Help: "Send the request shown.",
 			Keys: []string{"y"}, Scopes: []Scope{Preview},
 			Writes: true, HintOrder: 20,

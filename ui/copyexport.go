@@ -43,49 +43,55 @@ func (m *Model) openCopy() tea.Cmd {
 	if m.screen == layout.Page {
 		return m.openCopyRequest()
 	}
-	var items []menuItem
-	add := func(what, text string) {
-		if text != "" {
-			note := text
-			if lines := strings.Count(text, "\n") + 1; lines > 1 {
-				note = fmt.Sprintf("%d lines", lines)
-			}
-			items = append(items, menuItem{label: what, note: note, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
-		}
-	}
+	var items copyItems
 	t, s := m.cursorTarget(), m.panes.Snapshot()
-	add("id", string(t.ID))
+	items.add("id", string(t.ID))
 	switch t.Kind {
-	case feed.TaskDetail:
+	case feed.Task:
 		if row := s.Tasks.Get(t.ID); row != nil {
-			add("short id", string(row.ShortID))
-			add("recipient's phone", row.Phone)
+			items.add("short id", string(row.ShortID))
+			items.add("recipient's phone", row.Phone)
 			if driver := s.Workers.Get(row.Worker); driver != nil {
-				add("driver's phone", driver.Phone)
+				items.add("driver's phone", driver.Phone)
 			}
-			add("address", row.Address)
+			items.add("address", row.Address)
 		}
-	case feed.WorkerDetail:
+	case feed.Worker:
 		if row := s.Workers.Get(t.ID); row != nil {
-			add("phone", row.Phone)
-			add("name", row.Name)
+			items.add("phone", row.Phone)
+			items.add("name", row.Name)
 		}
-	case feed.OrderDetail:
-		add("short id", string(t.Short))
+	case feed.Order:
+		items.add("short id", string(t.Short))
 	default:
 	}
 	for _, what := range copyParts(t.Kind) {
 		if whole := m.loadedObject(t); whole != nil {
-			add(what, partText(what, whole))
+			items.add(what, partText(what, whole))
 		} else if m.account.Client != nil {
 			items = append(items, menuItem{label: what, note: "read from the service", run: func(m *Model) tea.Cmd { return m.copyPart(what, t) }})
 		}
 	}
-	add("curl", m.readCommand(t))
+	items.add("curl", m.readCommand(t))
 	return m.openCopyMenu(items)
 }
 
-func (m *Model) openCopyMenu(items []menuItem) tea.Cmd {
+// copyItems are texts to choose from.
+type copyItems []menuItem
+
+// add adds a text, unless it is empty.
+func (items *copyItems) add(what, text string) {
+	if text == "" {
+		return
+	}
+	note := text
+	if lines := strings.Count(text, "\n") + 1; lines > 1 {
+		note = fmt.Sprintf("%d lines", lines)
+	}
+	*items = append(*items, menuItem{label: what, note: note, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
+}
+
+func (m *Model) openCopyMenu(items copyItems) tea.Cmd {
 	if len(items) == 0 {
 		return m.warn("Nothing to copy here.")
 	}
@@ -100,9 +106,9 @@ const (
 // copyParts are the parts of an object that can be copied once it is read in full.
 func copyParts(k feed.Kind) []string {
 	switch k {
-	case feed.TaskDetail:
+	case feed.Task:
 		return []string{trackingLink, wholeJSON}
-	case feed.NoDetail:
+	case feed.NoObject:
 		return nil
 	default:
 		return []string{wholeJSON}
@@ -144,11 +150,11 @@ func partText(what string, whole any) string {
 
 // readCommand is the curl command that reads an object; empty without one.
 func (m *Model) readCommand(t feed.Target) string {
-	if t.Kind == feed.NoDetail || m.account.Client == nil {
+	if t.Kind == feed.NoObject || m.account.Client == nil {
 		return ""
 	}
 	path := string(t.Kind) + "s/" + string(t.ID)
-	if t.Kind == feed.OrderDetail {
+	if t.Kind == feed.Order {
 		path = "taskOrders/" + string(t.Short)
 	}
 	return apiclient.CurlCommand("GET", m.account.Client.BaseURL()+"/"+path, "")
@@ -159,11 +165,9 @@ func (m *Model) openCopyRequest() tea.Cmd {
 	if !ok || m.page.scope != keymaps.Requests {
 		return m.openCopyMenu(nil)
 	}
-	var items []menuItem
+	var items copyItems
 	for _, c := range [][2]string{{"curl", r.Curl}, {"request id", r.RequestID}, {"path", r.Path}, {"answer", r.Answer}, {"error", r.Error}} {
-		if c[1] != "" {
-			items = append(items, menuItem{label: c[0], note: c[1], run: func(m *Model) tea.Cmd { return m.copyText(c[0], c[1]) }})
-		}
+		items.add(c[0], c[1])
 	}
 	return m.openCopyMenu(items)
 }
@@ -184,7 +188,7 @@ func (m *Model) copyLink() tea.Cmd {
 	if s := p.Sort().String(); s != "" {
 		parts = append(parts, "--sort", shellWord(s))
 	}
-	if m.detail != nil && m.detail.target.Kind == feed.TaskDetail {
+	if m.detail != nil && m.detail.target.Kind == feed.Task {
 		parts = append(parts, "--task", string(m.detail.target.ID))
 	}
 	return m.copyText("command", strings.Join(parts, " "))

@@ -57,7 +57,7 @@ func detailHandlers() map[string]handler {
 
 // openDetail shows an object in full. What the board has is shown at once; the rest is requested.
 func (m *Model) openDetail(t feed.Target) tea.Cmd {
-	if t.Kind == feed.NoDetail {
+	if t.Kind == feed.NoObject {
 		return m.warn("Nothing to open here.")
 	}
 	if m.screen == layout.Page {
@@ -146,11 +146,11 @@ func (d *detail) updateRows(s *board.Snapshot, f *views.Frame) {
 
 func (d *detail) scope() keymaps.Scope {
 	switch d.target.Kind {
-	case feed.TaskDetail:
+	case feed.Task:
 		return keymaps.TaskDetail
-	case feed.WorkerDetail:
+	case feed.Worker:
 		return keymaps.WorkerDetail
-	case feed.OrderDetail:
+	case feed.Order:
 		return keymaps.OrderDetail
 	default:
 		return keymaps.OtherDetail
@@ -161,9 +161,9 @@ func (d *detail) scope() keymaps.Scope {
 func (d *detail) cursorTarget() feed.Target {
 	switch id, kind := d.view.Link(); kind {
 	case views.TaskLink:
-		return feed.Target{Kind: feed.TaskDetail, ID: id}
+		return feed.Target{Kind: feed.Task, ID: id}
 	case views.WorkerLink:
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+		return feed.Target{Kind: feed.Worker, ID: id}
 	default:
 		return d.target
 	}
@@ -173,13 +173,13 @@ func (d *detail) cursorTarget() feed.Target {
 func (d *detail) linkTarget(orders map[model.ShortID]model.ID) feed.Target {
 	switch id, kind := d.view.Link(); kind {
 	case views.DriverLink:
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+		return feed.Target{Kind: feed.Worker, ID: id}
 	case views.OrderLink:
-		return feed.Target{Kind: feed.OrderDetail, ID: orders[model.ShortID(id)], Short: model.ShortID(id)}
+		return feed.Target{Kind: feed.Order, ID: orders[model.ShortID(id)], Short: model.ShortID(id)}
 	case views.RecipientLink:
-		return feed.Target{Kind: feed.RecipientDetail, ID: id}
+		return feed.Target{Kind: feed.Recipient, ID: id}
 	case views.DestinationLink:
-		return feed.Target{Kind: feed.DestinationDetail, ID: id}
+		return feed.Target{Kind: feed.Destination, ID: id}
 	default:
 		return d.cursorTarget()
 	}
@@ -187,7 +187,7 @@ func (d *detail) linkTarget(orders map[model.ShortID]model.ID) feed.Target {
 
 // targetObjects is a single object as actions see it.
 func (m *Model) targetObjects(t feed.Target) []keymaps.Object {
-	if t.Kind == feed.NoDetail {
+	if t.Kind == feed.NoObject {
 		return nil
 	}
 	if row := m.panes.Snapshot().Tasks.Get(t.ID); row != nil {
@@ -202,7 +202,7 @@ func (m *Model) rowTarget(p views.Pane) feed.Target {
 	if id == "" {
 		return feed.Target{}
 	}
-	if kind := rowKind(p.Kind()); kind != feed.OrderDetail {
+	if kind := rowKind(p.Kind()); kind != feed.Order {
 		return feed.Target{Kind: kind, ID: id}
 	}
 	return boardTarget(m.panes.Snapshot(), id)
@@ -210,25 +210,25 @@ func (m *Model) rowTarget(p views.Pane) feed.Target {
 
 // rowKind is the kind of the rows of a pane.
 func rowKind(p board.Pane) feed.Kind {
-	return [...]feed.Kind{feed.TaskDetail, feed.WorkerDetail, feed.TaskDetail, feed.OrderDetail}[p]
+	return [...]feed.Kind{feed.Task, feed.Worker, feed.Task, feed.Order}[p]
 }
 
 // boardTarget is the object with an id on the board, or none.
 func boardTarget(s *board.Snapshot, id model.ID) feed.Target {
 	switch {
 	case s.Tasks.Has(id):
-		return feed.Target{Kind: feed.TaskDetail, ID: id}
+		return feed.Target{Kind: feed.Task, ID: id}
 	case s.Workers.Has(id):
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+		return feed.Target{Kind: feed.Worker, ID: id}
 	case s.Orders.Has(id):
-		return feed.Target{Kind: feed.OrderDetail, ID: id, Short: s.Orders.Get(id).ShortID}
+		return feed.Target{Kind: feed.Order, ID: id, Short: s.Orders.Get(id).ShortID}
 	}
 	return feed.Target{}
 }
 
 // cursorTask is the task under the cursor, or nil.
 func (m *Model) cursorTask() *board.TaskRow {
-	if t := m.cursorTarget(); t.Kind == feed.TaskDetail {
+	if t := m.cursorTarget(); t.Kind == feed.Task {
 		return m.panes.Snapshot().Tasks.Get(t.ID)
 	}
 	return nil
@@ -240,7 +240,7 @@ func (m *Model) openRoute() tea.Cmd {
 		if row.Worker == "" {
 			return m.warn("This task is unassigned, so it has no route.")
 		}
-		t = feed.Target{Kind: feed.WorkerDetail, ID: row.Worker}
+		t = feed.Target{Kind: feed.Worker, ID: row.Worker}
 	}
 	return m.openDetail(t)
 }
@@ -254,7 +254,7 @@ func (m *Model) openPartner() tea.Cmd {
 	if len(links) == 0 {
 		return m.warn("This task has no linked tasks.")
 	}
-	return m.openDetail(feed.Target{Kind: feed.TaskDetail, ID: links[0].ID})
+	return m.openDetail(feed.Target{Kind: feed.Task, ID: links[0].ID})
 }
 
 func (m *Model) openOrder() tea.Cmd {
@@ -262,7 +262,7 @@ func (m *Model) openOrder() tea.Cmd {
 		if row.Order == "" {
 			return m.warn("This task has no order.")
 		}
-		return m.openDetail(feed.Target{Kind: feed.OrderDetail, ID: m.orders[row.Order], Short: row.Order})
+		return m.openDetail(feed.Target{Kind: feed.Order, ID: m.orders[row.Order], Short: row.Order})
 	}
 	t := m.cursorTarget()
 	if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {
@@ -294,7 +294,7 @@ func (m *Model) openMap() {
 	}
 	t := m.cursorTarget()
 	m.screen = layout.Map
-	if t.Kind == feed.OrderDetail {
+	if t.Kind == feed.Order {
 		if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {
 			t.ID = row.Dropoff.Task
 		}

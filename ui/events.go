@@ -191,10 +191,10 @@ func (m *Model) openEventObject() tea.Cmd {
 		return nil
 	}
 	if id, ok := e.TaskID.Get(); ok {
-		return m.openDetail(feed.Target{Kind: feed.TaskDetail, ID: id})
+		return m.openDetail(feed.Target{Kind: feed.Task, ID: id})
 	}
 	if id, ok := e.WorkerID.Get(); ok {
-		return m.openDetail(feed.Target{Kind: feed.WorkerDetail, ID: id})
+		return m.openDetail(feed.Target{Kind: feed.Worker, ID: id})
 	}
 	return m.openEvent()
 }

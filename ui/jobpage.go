@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/keymaps"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/run"
@@ -42,17 +46,8 @@ func jobHandlers() map[string]handler {
 // openProgress shows the steps of a job.
 func (m *Model) openProgress(j *job) tea.Cmd {
 	return m.openDialog(dialog.NewProgress(j), func(m *Model, a dialog.Action) tea.Cmd {
-		switch a.(type) {
-		case dialog.StopJob:
-			return m.stopJob(j)
-		case dialog.RetryJob:
-			return m.retryJob(j)
-		case dialog.ExportFailed:
-			return m.exportFailed(j)
-		case dialog.Close:
-			if !j.HasEnded() {
-				return m.inform("Still running. " + m.keyFor("look.jobs") + " shows it again.")
-			}
+		if _, closed := a.(dialog.Close); closed && !j.HasEnded() {
+			return m.inform("Still running. " + m.keyFor("look.jobs") + " shows it again.")
 		}
 		return nil
 	})
@@ -60,9 +55,6 @@ func (m *Model) openProgress(j *job) tea.Cmd {
 
 // jobDisabledReason says why an action cannot run on the job that is shown or under the cursor, or nothing.
 func (m *Model) jobDisabledReason(id string) string {
-	if d, ok := m.topDialog().(*dialog.Progress); ok {
-		return d.Job().DisabledReason(id)
-	}
 	if j := m.currentJob(); j != nil {
 		return j.DisabledReason(id)
 	}
@@ -90,9 +82,6 @@ func (j *job) DisabledReason(id string) string {
 }
 
 func (m *Model) stopJob(j *job) tea.Cmd {
-	if reason := j.DisabledReason("job.cancel"); reason != "" {
-		return m.warn(reason)
-	}
 	j.run.Stop()
 	return m.inform("Stopping. Steps already sent stay; the rest is not sent.")
 }
@@ -108,13 +97,6 @@ func (j *job) RetryText() string {
 // retryJob sends the steps again that certainly did nothing. Steps that were not sent because the job was stopped need
 // another confirmation; steps with an unknown outcome are not sent again.
 func (m *Model) retryJob(j *job) tea.Cmd {
-	if reason := j.DisabledReason("job.retry"); reason != "" {
-		return m.warn(reason)
-	}
-	if m.readOnly.Load() {
-		a, _ := m.keys.Get("job.retry")
-		return m.warn(m.keys.DisabledReason(a, m.actionContext()))
-	}
 	if j.progress.Retryable == j.progress.Unsent {
 		return m.previewResume(j)
 	}
@@ -157,9 +139,6 @@ func (m *Model) continueJob(j *job, r *run.Run, what string) tea.Cmd {
 
 // exportFailed writes the steps that did not succeed to a file.
 func (m *Model) exportFailed(j *job) tea.Cmd {
-	if reason := j.DisabledReason("job.failed"); reason != "" {
-		return m.warn(reason)
-	}
 	rows := [][]string{{"id", "what", "result"}}
 	for _, s := range j.progress.Steps {
 		if s.Status != run.Done {
@@ -229,7 +208,11 @@ func (m *Model) openJob() tea.Cmd {
 	}
 }
 
+// currentJob is the job whose progress is shown, or else the one under the cursor.
 func (m *Model) currentJob() *job {
+	if d, ok := m.topDialog().(*dialog.Progress); ok {
+		return d.Job().(*job)
+	}
 	if row, ok := m.page.jobs.CursorRow(); ok {
 		for _, j := range m.jobs.list {
 			if j.number == row.Number {
@@ -238,4 +221,100 @@ func (m *Model) currentJob() *job {
 		}
 	}
 	return nil
+}
+
+// followJob watches a job of the service until it ends.
+func (m *Model) followJob(j *job, f operations.Follow) tea.Cmd {
+	if m.account.Client == nil {
+		return nil
+	}
+	j.title = f.Title
+	j.follow = run.Watch(m.account.ctx, m.account.Client, f, run.WatchOptions{})
+	return m.awaitFollowed(j)
+}
+
+func (m *Model) awaitFollowed(j *job) tea.Cmd {
+	watch, version := j.follow, j.followed.Version
+	return m.run(waitTimeout, func(ctx context.Context) result {
+		progress, _ := watch.Wait(ctx, version)
+		return func(m *Model) tea.Cmd {
+			j.followed, j.took = progress, m.now().Sub(j.began)
+			if !progress.Ended {
+				return m.awaitFollowed(j)
+			}
+			return m.finishFollowed(j)
+		}
+	})
+}
+
+// finishFollowed reports the end of a job of the service.
+func (m *Model) finishFollowed(j *job) tea.Cmd {
+	end, result := &j.followed.State, j.followed.Text
+	m.feed.QueueTasks(end.Touched...)
+	m.feed.Refresh(m.now())
+	cmds := m.refreshDue()
+	j.report = append(j.report, end.Report...)
+	j.next, j.nextTasks, j.nextValues = end.Next, end.Remaining, nil
+	text := upperFirst(j.title) + ": " + result
+	if end.Failed || j.followed.Err != nil {
+		m.warn(text)
+	} else {
+		m.inform(text)
+	}
+	m.page.record(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: result, Failed: end.Failed})
+	if len(j.report) > 0 && len(m.dialogs) == 0 {
+		m.startGracePeriod()
+		m.openReport(j)
+	}
+	return tea.Batch(cmds...)
+}
+
+// openReport shows the result of a job in full, with the action that comes next.
+func (m *Model) openReport(j *job) tea.Cmd {
+	t := m.newText()
+	t.AddLines(j.report)
+	next, ok := m.keys.Get(j.next)
+	var hint *keymaps.Hint
+	if ok {
+		hint = &keymaps.Hint{Key: m.keyFor(j.next), Label: nextActionText(&next)}
+		t.AddGap()
+		t.AddParagraph(theme.Key, hint.Key+" "+hint.Label)
+	}
+	d := dialog.NewReport(upperFirst(j.title), t.Lines, next.Keys, hint)
+	return openFor(m, d, func(m *Model, _ dialog.RunNext) tea.Cmd { return m.runNext(j, next) })
+}
+
+// nextActionText says what the suggested action does.
+func nextActionText(a *keymaps.Action) string {
+	if a.ID == "route.auto-assign" {
+		return "auto-assign the rest"
+	}
+	title := strings.TrimSuffix(a.Title, "…")
+	if object, ok := strings.CutPrefix(title, "New "); ok {
+		return "create " + object
+	}
+	return strings.ToLower(title[:1]) + title[1:]
+}
+
+// runNext starts the action that comes next on what the job left. Nothing is sent by that: a form that is complete
+// already is shown all the same.
+func (m *Model) runNext(j *job, a keymaps.Action) tea.Cmd {
+	d, err := operations.FindDefinition(a.ID)
+	if err != nil || len(j.nextTasks) == 0 && j.nextValues == nil {
+		return m.runAction(a, "")
+	}
+	if m.readOnly.Load() && a.Writes {
+		return m.warn(m.keys.DisabledReason(a, m.actionContext()))
+	}
+	input := m.operationInput("")
+	input.Tasks, input.Workers, input.Orders, input.Hidden = j.nextTasks, nil, nil, 0
+	return m.startOperation(d, input, j.nextValues, false)
+}
+
+func upperFirst(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[size:]
 }

@@ -138,6 +138,9 @@ func (m *Model) actionContext() keymaps.Context {
 
 // actionObjects are the objects an action would act on.
 func (m *Model) actionObjects() []keymaps.Object {
+	if _, ok := m.topDialog().(*dialog.Progress); ok {
+		return []keymaps.Object{{Kind: keymaps.Job}}
+	}
 	switch {
 	case m.detailFocused(), m.screen == layout.Map:
 		return m.targetObjects(m.cursorTarget())

@@ -109,7 +109,7 @@ func (m *Model) operationInput(argument string) operations.Input {
 	input := operations.Input{
 		Board: m.panes.Snapshot(), Organization: m.account.organization, Now: model.MillisOf(m.now()), Zone: m.zone(),
 		WorkDir: m.options.WorkDir, Argument: argument,
-		RouteHidden: !m.detailFocused() || m.detail.target.Kind != feed.WorkerDetail,
+		RouteHidden: !m.detailFocused() || m.detail.target.Kind != feed.Worker,
 	}
 	if m.screen == layout.Page {
 		input.Webhooks = m.page.selectedWebhooks()
@@ -122,11 +122,11 @@ func (m *Model) operationInput(argument string) operations.Input {
 		kind, ids, input.Hidden = rowKind(m.focus), slices.Concat(shown, hidden), len(hidden)
 	}
 	switch kind {
-	case feed.TaskDetail:
+	case feed.Task:
 		input.Tasks = ids
-	case feed.WorkerDetail:
+	case feed.Worker:
 		input.Workers = ids
-	case feed.OrderDetail:
+	case feed.Order:
 		input.Orders = ids
 	default:
 	}

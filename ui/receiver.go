@@ -130,7 +130,7 @@ func (m *Model) applyEvent(e *inbox.Event, change *board.Change) {
 	} else {
 		m.feed.QueueTasks(id)
 	}
-	if m.detail != nil && m.detail.target == (feed.Target{Kind: feed.TaskDetail, ID: id}) {
+	if m.detail != nil && m.detail.target == (feed.Target{Kind: feed.Task, ID: id}) {
 		m.feed.RefreshSelected(m.now())
 	}
 }
@@ -180,7 +180,7 @@ func (m *Model) eventNotes(width int) []views.Span {
 	return spans
 }
 
-// receiverText describe the receiver in one line.
+// receiverText describes the receiver in one line.
 func (m *Model) receiverText() views.Span {
 	s := m.receiver.state
 	switch {
@@ -205,22 +205,9 @@ func (m *Model) receivedText() string {
 	case 0:
 		return "0 events"
 	case 1:
-		return "1 event, " + m.formatAgo(s.Last)
+		return "1 event, " + formatAge(m.now().Sub(s.Last))
 	}
-	return count(s.Received) + " events, last " + m.formatAgo(s.Last)
-}
-
-// formatAgo formats an age in steps of five seconds, as other ages are.
-func (m *Model) formatAgo(t time.Time) string {
-	const step = 5 * time.Second
-	age := m.now().Sub(t)
-	switch {
-	case age < step:
-		return "just now"
-	case age < time.Minute:
-		return model.FormatDuration(age.Truncate(step)) + " ago"
-	}
-	return model.FormatDuration(age.Truncate(time.Minute)) + " ago"
+	return count(s.Received) + " events, last " + formatAge(m.now().Sub(s.Last))
 }
 
 // openConnection shows the connection and the receiver.

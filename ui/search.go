@@ -16,6 +16,7 @@ import (
 	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views"
+	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
@@ -116,20 +117,20 @@ func (m *Model) openByID(text string) tea.Cmd {
 
 func (m *Model) knownTarget(text string) (feed.Target, bool) {
 	s, short := m.panes.Snapshot(), model.ShortID(strings.ToLower(text))
-	if t := boardTarget(s, model.ID(text)); t.Kind != feed.NoDetail {
+	if t := boardTarget(s, model.ID(text)); t.Kind != feed.NoObject {
 		return t, true
 	}
 	if row := s.TaskByShortID(short); row != nil {
-		return feed.Target{Kind: feed.TaskDetail, ID: row.ID}, true
+		return feed.Target{Kind: feed.Task, ID: row.ID}, true
 	}
 	id, ok := m.orders[short]
-	return feed.Target{Kind: feed.OrderDetail, ID: id, Short: short}, ok
+	return feed.Target{Kind: feed.Order, ID: id, Short: short}, ok
 }
 
 // watchTask refreshes a task regularly by its id.
 func (m *Model) watchTask(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
-	if t, ok := m.knownTarget(text); ok && t.Kind == feed.TaskDetail {
+	if t, ok := m.knownTarget(text); ok && t.Kind == feed.Task {
 		m.feed.Watch(t.ID)
 		return m.inform("Watching " + text + ".")
 	}
@@ -166,11 +167,11 @@ func (m *Model) searchService(text string, watch bool) tea.Cmd {
 // searchAll requests one kind of object after the other, since an id does not tell its kind.
 func searchAll(ctx context.Context, client *apiclient.Client, id model.ID, short model.ShortID) (found feed.Result) {
 	targets := []feed.Target{
-		{Kind: feed.TaskDetail, ID: id}, {Kind: feed.WorkerDetail, ID: id}, {Kind: feed.RecipientDetail, ID: id},
-		{Kind: feed.DestinationDetail, ID: id},
+		{Kind: feed.Task, ID: id}, {Kind: feed.Worker, ID: id}, {Kind: feed.Recipient, ID: id},
+		{Kind: feed.Destination, ID: id},
 	}
 	if short.Valid() {
-		targets = []feed.Target{{Kind: feed.TaskDetail, Short: short}, {Kind: feed.OrderDetail, Short: short}}
+		targets = []feed.Target{{Kind: feed.Task, Short: short}, {Kind: feed.Order, Short: short}}
 	}
 	for _, t := range targets {
 		if found = feed.FetchTarget(ctx, client, t); found.Err == nil {
@@ -189,7 +190,7 @@ func (m *Model) showFound(text string, found *feed.Result, change board.Change, 
 	}
 	m.message = message{}
 	if len(found.Tasks) > 0 {
-		t = feed.Target{Kind: feed.TaskDetail, ID: found.Tasks[0].ID}
+		t = feed.Target{Kind: feed.Task, ID: found.Tasks[0].ID}
 		if watch {
 			m.feed.Watch(t.ID)
 			m.inform("Watching " + text + ".")
@@ -197,4 +198,117 @@ func (m *Model) showFound(text string, found *feed.Result, change board.Change, 
 		}
 	}
 	return tea.Batch(append(cmds, m.openDetail(t))...)
+}
+
+// openFilter opens the filter line of the focused pane, or the search of the activity.
+func (m *Model) openFilter() tea.Cmd {
+	if m.onActivityPage() {
+		d := dialog.NewPrompt("Search the activity", "words in any order; empty shows everything", m.page.search)
+		return m.openPrompt(d, (*Model).searchActivity)
+	}
+	if m.screen != layout.Board {
+		m.focusPane(m.focus)
+	}
+	const maxCompletions = 12
+	d := dialog.NewFilter(dialog.FilterOptions{
+		Before: m.focusedPane().FilterText(), History: &m.history, Count: m.focusedPane().Len,
+		Complete: func(text string, cursor int) []board.Completion {
+			return board.CompleteFilter(m.panes.Snapshot(), m.focusedPane().Kind(), text, cursor, maxCompletions)
+		},
+	})
+	return m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
+		switch a := a.(type) {
+		case dialog.SetFilter:
+			return m.filterWhileTyping(d, a.Text)
+		case dialog.KeepFilter:
+			m.history.Add(a.Text)
+			m.closeDialog()
+		case dialog.RestoreFilter:
+			m.closeDialog()
+			return m.setFilter(a.Text)
+		}
+		return nil
+	})
+}
+
+// filterWhileTyping filters by what is typed so far, without a last term that is not complete yet.
+func (m *Model) filterWhileTyping(d *dialog.Filter, text string) tea.Cmd {
+	build, err := m.focusedPane().SetFilter(text)
+	d.Err = err
+	if err != nil {
+		complete := strings.LastIndexByte(strings.TrimRight(text, " "), ' ')
+		if build, err = m.focusedPane().SetFilter(text[:max(complete, 0)]); err != nil {
+			return nil
+		}
+	}
+	return m.build(build)
+}
+
+// setFilter narrows the focused pane.
+func (m *Model) setFilter(text string) tea.Cmd {
+	build, err := m.focusedPane().SetFilter(strings.TrimSpace(text))
+	if err != nil {
+		return m.warn(err.Error())
+	}
+	return m.build(build)
+}
+
+// clearFilter shows every row again. A sort that came with a saved view is cleared with it.
+func (m *Model) clearFilter() tea.Cmd {
+	shown, cleared := m.shownView(), m.setFilter("")
+	for _, v := range m.views.all() {
+		if v.Name = ""; v == shown {
+			return tea.Batch(cleared, m.setSort(board.Sort{}))
+		}
+	}
+	return cleared
+}
+
+func (m *Model) setSort(s board.Sort) tea.Cmd {
+	return m.build(m.focusedPane().SetSort(s))
+}
+
+// moveToMatch moves the cursor to the next row that contains the last filter text.
+func (m *Model) moveToMatch(forward bool) {
+	text := m.history.Last()
+	if text == "" {
+		m.warn("No filter yet. " + m.keyFor("find.filter") + " filters.")
+		return
+	}
+	if m.screen == layout.Board && !m.focusedPane().FindNext(text, forward) {
+		m.warn("No row matches " + text + ".")
+	}
+}
+
+func (m *Model) openColumns() tea.Cmd {
+	p := m.focusedPane()
+	d := dialog.NewColumns("Columns of "+p.Kind().String(), p.ColumnChoices())
+	return m.openDialog(d, func(_ *Model, a dialog.Action) tea.Cmd {
+		if chosen, ok := a.(dialog.ChooseColumns); ok {
+			p.ChooseColumns(chosen.Keys)
+			d.SetColumns(p.ColumnChoices())
+		}
+		return nil
+	})
+}
+
+// chooseColumns shows the columns with the given titles or keys, as typed into the palette.
+func (m *Model) chooseColumns(words []string) tea.Cmd {
+	all := m.focusedPane().ColumnChoices()
+	var keys []string
+	for _, word := range words {
+		at := slices.IndexFunc(all, func(c views.ColumnChoice) bool {
+			return strings.EqualFold(word, c.Title) || strings.EqualFold(word, c.Key)
+		})
+		if at < 0 {
+			titles := make([]string, len(all))
+			for i, c := range all {
+				titles[i] = c.Title
+			}
+			return m.warn(fmt.Sprintf("Unknown column %q. Choose from %s.", word, strings.Join(titles, ", ")))
+		}
+		keys = append(keys, all[at].Key)
+	}
+	m.focusedPane().ChooseColumns(keys)
+	return nil
 }

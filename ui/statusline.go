@@ -88,13 +88,17 @@ func (m *Model) dataAge() views.Span {
 	if h.Stale {
 		token = theme.Warn
 	}
-	// In steps of five seconds: a number that ticks is distracting and costs a frame per second.
-	age := m.frame.Now.Sub(h.Fetched)
+	return fit(token, formatAge(m.frame.Now.Sub(h.Fetched)))
+}
+
+// formatAge formats an age in steps of five seconds: a number that ticks is distracting and costs a frame per second.
+func formatAge(age time.Duration) string {
+	const step = 5 * time.Second
 	switch {
-	case age < 5*time.Second:
-		return fit(token, "just now")
+	case age < step:
+		return "just now"
 	case age < time.Minute:
-		return fit(token, strconv.Itoa(int(age.Seconds())/5*5)+"s ago")
+		return strconv.Itoa(int(age.Truncate(step).Seconds())) + "s ago"
 	}
-	return fit(token, model.FormatDuration(age.Truncate(time.Minute))+" ago")
+	return model.FormatDuration(age) + " ago"
 }

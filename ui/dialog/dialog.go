@@ -103,12 +103,6 @@ type (
 	// ShowMap shows the planned routes of a dispatch.
 	ShowMap struct{}
 
-	// StopJob sends no further step of a job.
-	StopJob struct{}
-	// RetryJob sends the steps again that certainly did nothing.
-	RetryJob struct{}
-	// ExportFailed writes the failed steps to a file.
-	ExportFailed struct{}
 	// RunNext starts the action that a report suggests.
 	RunNext struct{}
 )
@@ -134,9 +128,6 @@ func (RetryPreview) action()  {}
 func (EditForm) action()      {}
 func (CopyCurl) action()      {}
 func (ShowMap) action()       {}
-func (StopJob) action()       {}
-func (RetryJob) action()      {}
-func (ExportFailed) action()  {}
 func (RunNext) action()       {}
 
 // IsAction reports that an action belongs to dialogs, which run it themselves.

@@ -22,7 +22,8 @@ type Job interface {
 	HasEnded() bool
 }
 
-// Progress shows how far a job with several steps is, and the outcome of each. Closing it does not stop the job.
+// Progress shows how far a job with several steps is, and the outcome of each. Closing it does not stop the job. The
+// console runs the actions on the job.
 type Progress struct {
 	base
 	job    Job
@@ -44,15 +45,8 @@ func (d *Progress) Placement(*Context) layout.Dialog {
 
 // RunAction implements [Dialog].
 func (d *Progress) RunAction(id string) (Action, bool) {
-	switch id {
-	case "menu.choose", "back":
+	if id == "menu.choose" || id == "back" {
 		return Close{}, true
-	case "job.cancel":
-		return StopJob{}, true
-	case "job.retry":
-		return RetryJob{}, true
-	case "job.failed":
-		return ExportFailed{}, true
 	}
 	n, move := steps(id)
 	d.cursor = max(min(d.cursor+n, len(d.job.Progress().Steps)-1), 0)

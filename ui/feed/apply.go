@@ -86,7 +86,7 @@ func (f *Feed) applyFailure(r *Result, ln *lane, change *board.Change) {
 	}
 	ln.err = r.Err
 	switch {
-	case errors.Is(r.Err, apiclient.ErrUnsupportedRoute), errors.Is(r.Err, apiclient.ErrNotFound) && r.Request.target.Kind == NoDetail:
+	case errors.Is(r.Err, apiclient.ErrUnsupportedRoute), errors.Is(r.Err, apiclient.ErrNotFound) && r.Request.target.Kind == NoObject:
 		// A service without lists may take the name of the list for an id, and answer that it does not exist.
 		f.disableLane(r, ln, change)
 	case errors.Is(r.Err, apiclient.ErrRateLimited):

@@ -297,7 +297,7 @@ func (f *Feed) nextInLane(l Lane) (Request, bool) {
 	switch l {
 	case Selected:
 		r.target, r.Priority, r.Timeout = f.selected, apiclient.PriorityUser, userTimeout
-		return r, f.selected.Kind != NoDetail && f.isDue(l)
+		return r, f.selected.Kind != NoObject && f.isDue(l)
 	case Workers:
 		return f.nextWorkers(r)
 	case Urgent, Open, Fresh, Finished:
@@ -338,7 +338,7 @@ func (f *Feed) nextTask(r Request) (Request, bool) {
 	if f.isPaused() || f.lanes[Details].inFlight >= maxInFlight/2 || f.now.Before(f.lanes[Details].due) {
 		return r, false
 	}
-	r.target.Kind = TaskDetail
+	r.target.Kind = Task
 	if f.tasks.len() == 0 {
 		f.queueVisible()
 	}
@@ -384,7 +384,7 @@ func (f *Feed) nextOrder(r Request) (Request, bool) {
 		f.now.Before(ln.due) || !f.spendTokens(singlePrice) {
 		return r, false
 	}
-	r.target = Target{Kind: OrderDetail, Short: f.orders.removeFirst()}
+	r.target = Target{Kind: Order, Short: f.orders.removeFirst()}
 	return r, true
 }
 
@@ -393,40 +393,3 @@ func (r Request) StartsRound() bool { return r.page.LastID == "" }
 
 // HasLongList reports that there are too many open tasks to read all of them at every interval.
 func (f *Feed) HasLongList() bool { return f.firstWalkDone && f.pages > smallWalk }
-
-// MovedTasks returns the tasks that joined or left a route between two snapshots.
-func MovedTasks(before, after *board.Snapshot, changed []board.RowDelta) []model.ID {
-	var moved []model.ID
-	for _, d := range changed {
-		if d.Kind == board.RowChanged && !d.Fields.Has(board.FieldRoute|board.FieldActiveTask) {
-			continue
-		}
-		was, is := routeOf(before.Workers.Get(d.ID)), routeOf(after.Workers.Get(d.ID))
-		for id := range was {
-			if _, still := is[id]; !still || was[id] != is[id] {
-				moved = append(moved, id)
-			}
-		}
-		for id := range is {
-			if _, already := was[id]; !already && len(was) > 0 {
-				moved = append(moved, id)
-			}
-		}
-	}
-	return moved
-}
-
-// routeOf is the set of tasks of a worker; the value is true for the active one.
-func routeOf(w *board.WorkerRow) map[model.ID]bool {
-	if w == nil {
-		return nil
-	}
-	route := make(map[model.ID]bool, len(w.Tasks)+1)
-	for _, id := range w.Tasks {
-		route[id] = false
-	}
-	if w.ActiveTask != "" {
-		route[w.ActiveTask] = true
-	}
-	return route
-}

@@ -248,7 +248,7 @@ func TestWatchlistMode(t *testing.T) {
 
 func TestSelectedIsAskedForFirst(t *testing.T) {
 	f := newFeed()
-	f.Select(Target{Kind: TaskDetail, ID: "x"}, start)
+	f.Select(Target{Kind: Task, ID: "x"}, start)
 	requests := f.Next(start)
 	at := slices.IndexFunc(requests, func(r Request) bool { return r.Lane == Selected })
 	require.LessOrEqual(t, at, 1)

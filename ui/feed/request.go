@@ -28,35 +28,20 @@ const (
 	laneCount
 )
 
-// String is the name of the lane.
-func (l Lane) String() string {
-	return [...]string{
-		"the account", "the detail", "workers", "late tasks", "open tasks", "new tasks", "finished tasks", "single tasks",
-		"orders", "teams", "hubs",
-	}[l]
-}
-
 // IsList reports that the lane only reads rows of the panes, so that an answer without changes changes nothing on the screen.
-func (l Lane) IsList() bool {
-	switch l {
-	case Workers, Urgent, Open, Fresh, Finished, Details, Orders:
-		return true
-	default:
-		return false
-	}
-}
+func (l Lane) IsList() bool { return l >= Workers && l <= Orders }
 
 // Kind is the kind of an object.
 type Kind string
 
 // The kinds of objects.
 const (
-	NoDetail          Kind = ""
-	TaskDetail        Kind = "task"
-	WorkerDetail      Kind = "worker"
-	OrderDetail       Kind = "order"
-	RecipientDetail   Kind = "recipient"
-	DestinationDetail Kind = "destination"
+	NoObject    Kind = ""
+	Task        Kind = "task"
+	Worker      Kind = "worker"
+	Order       Kind = "order"
+	Recipient   Kind = "recipient"
+	Destination Kind = "destination"
 )
 
 // Target is one object, by its id or its short id.
@@ -133,16 +118,16 @@ func FetchTarget(ctx context.Context, client *apiclient.Client, t Target) Result
 
 func (r *Result) readTarget(ctx context.Context, client *apiclient.Client) {
 	switch t := r.Request.target; t.Kind {
-	case TaskDetail:
+	case Task:
 		r.Tasks, r.Err = list(fetchTask(ctx, client, r.Request))
-	case WorkerDetail:
+	case Worker:
 		r.Workers, r.Err = list(client.Worker(ctx, t.ID, apiclient.WorkerQuery{}))
-	case OrderDetail:
+	case Order:
 		r.Orders, r.Err = list(client.Order(ctx, t.Short))
-	case RecipientDetail:
+	case Recipient:
 		recipient, err := client.Recipient(ctx, t.ID)
 		r.Recipient, r.Err = &recipient, err
-	case DestinationDetail:
+	case Destination:
 		destination, err := client.Destination(ctx, t.ID)
 		r.Destination, r.Err = &destination, err
 	default:
