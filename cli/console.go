@@ -27,7 +27,6 @@ import (
 	"waybill/service/server"
 	"waybill/settings"
 	"waybill/ui"
-	"waybill/ui/feed"
 	"waybill/views/theme"
 )
 
@@ -180,7 +179,7 @@ func (a *app) runAccessibleConsole(ctx context.Context, f *consoleFlags) error {
 	if poll == (settings.Poll{}) {
 		poll = settings.DefaultPoll()
 	}
-	options.Intervals = feed.Intervals{Tasks: poll.Tasks, Workers: poll.Workers, Delays: poll.Delays, Orders: poll.Orders}
+	options.Intervals = ui.PollIntervals(poll)
 	var at *time.Location
 	if organization, err := made.Client.Organization(ctx); err == nil {
 		at = loadZone(organization.Timezone)

@@ -17,13 +17,6 @@ import (
 	"waybill/views/layout"
 )
 
-// connected is the outcome of connecting to a profile.
-type connected struct {
-	Connection
-	profile string
-	err     error
-}
-
 const connectTimeout = 30 * time.Second
 
 // SandboxProfile is the name of the sandbox in the list of profiles.
@@ -38,15 +31,13 @@ func (m *Model) switchTo(name string) tea.Cmd {
 	if slices.Contains(names, name) {
 		return m.connect(name)
 	}
-	m.warn(fmt.Sprintf("There is no profile %q. Choose one of %s, or add one with :connect.", name, strings.Join(names, ", ")))
-	return nil
+	return m.warn(fmt.Sprintf("There is no profile %q. Choose one of %s, or add one with :connect.", name, strings.Join(names, ", ")))
 }
 
 // connect connects to another account. The current one is left only when that has succeeded.
 func (m *Model) connect(profile string) tea.Cmd {
 	if m.options.Connect == nil {
-		m.warn("This console has no other account.")
-		return nil
+		return m.warn("This console has no other account.")
 	}
 	if m.account.connecting || m.blockWhileSending() {
 		return nil
@@ -58,7 +49,7 @@ func (m *Model) connect(profile string) tea.Cmd {
 	connect, locked := m.options.Connect, m.readOnly
 	return m.runForConsole(connectTimeout, func(ctx context.Context) result {
 		made, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
-		return connected{made, profile, err}
+		return func(m *Model) tea.Cmd { return m.finishConnecting(profile, made, err) }
 	})
 }
 
@@ -90,15 +81,15 @@ func (m *Model) leaveAccount() {
 	m.reset()
 }
 
-func (c connected) apply(m *Model) tea.Cmd {
+// finishConnecting enters an account that was connected to, or says why it was not.
+func (m *Model) finishConnecting(profile string, c Connection, err error) tea.Cmd {
 	m.account.connecting = false
 	switch {
-	case c.err != nil && m.account.Client != nil:
-		m.fail("Staying in "+m.accountName()+": connecting to "+c.profile, c.err)
-		return nil
-	case c.err != nil:
-		m.account.err, m.account.tried = c.err, c.profile
-		m.fail("Connecting", c.err)
+	case err != nil && m.account.Client != nil:
+		return m.fail("Staying in "+m.accountName()+": connecting to "+profile, err)
+	case err != nil:
+		m.account.err, m.account.tried = err, profile
+		m.fail("Connecting", err)
 		m.setEmptyTexts()
 		return nil
 	case m.blockWhileSending():
@@ -110,7 +101,7 @@ func (c connected) apply(m *Model) tea.Cmd {
 		m.message = message{}
 		m.leaveAccount()
 	}
-	return tea.Batch(closing, m.enterAccount(c.Connection))
+	return tea.Batch(closing, m.enterAccount(c))
 }
 
 // enterAccount starts with an account: it restores its panes and requests its data.
@@ -141,51 +132,36 @@ func (m *Model) setOrganization(o model.Organization) {
 
 func (m *Model) openProfiles() tea.Cmd {
 	var items []menuItem
-	for _, p := range m.options.Settings.Profiles {
-		note := p.BaseURL
-		if p.Name == m.account.Profile.Name {
+	add := func(name, label, note string, current bool) {
+		if current {
 			note = "current"
 		}
-		items = append(items, menuItem{label: p.Label(), note: note, run: func(m *Model) tea.Cmd { return m.connect(p.Name) }})
+		items = append(items, menuItem{label: label, note: note, run: func(m *Model) tea.Cmd { return m.connect(name) }})
 	}
-	note := "a simulated city; nothing in it is real"
-	if m.account.Sandbox {
-		note = "current"
+	for _, p := range m.options.Settings.Profiles {
+		add(p.Name, p.Label(), p.BaseURL, p.Name == m.account.Profile.Name)
 	}
-	items = append(items, menuItem{label: SandboxProfile, note: note, run: func(m *Model) tea.Cmd { return m.connect(SandboxProfile) }})
-	items = append(items, menuItem{label: "another…", note: "connect to a service", run: (*Model).openConnect})
-	m.openMenu("Switch profile", items)
-	return nil
-}
-
-// joined is the outcome of adding a profile.
-type joined struct {
-	Joined
-	request JoinRequest
-	wait    *dialog.Waiting
-	err     error
+	add(SandboxProfile, SandboxProfile, "a simulated city; nothing in it is real", m.account.Sandbox)
+	return m.openMenu("Switch profile", append(items, menuItem{label: "another…", note: "connect to a service", run: (*Model).openConnect}))
 }
 
 // openConnect asks for address, name and key, one after the other.
 func (m *Model) openConnect() tea.Cmd {
 	if m.options.Join == nil {
-		m.warn("Profiles cannot be added here. Use: waybill keys add")
-		return nil
+		return m.warn("Profiles cannot be added here. Use: waybill keys add")
 	}
 	d := dialog.NewPrompt("Connect: service address", "with its version, e.g. https://host/api/v2", "")
 	d.Check = func(text string) error {
 		_, err := settings.CheckBaseURL(strings.TrimSpace(text))
 		return err
 	}
-	m.openPrompt(d, func(m *Model, text string) tea.Cmd {
+	return m.openPrompt(d, func(m *Model, text string) tea.Cmd {
 		address, _ := settings.CheckBaseURL(strings.TrimSpace(text))
-		m.askProfileName(address)
-		return nil
+		return m.askProfileName(address)
 	})
-	return nil
 }
 
-func (m *Model) askProfileName(address string) {
+func (m *Model) askProfileName(address string) tea.Cmd {
 	profiles := m.options.Settings.Profiles
 	d := dialog.NewPrompt("Connect: profile name", "a short name of your own", "")
 	d.Check = func(text string) error {
@@ -195,14 +171,13 @@ func (m *Model) askProfileName(address string) {
 		}
 		return settings.CheckProfileName(name)
 	}
-	m.openPrompt(d, func(m *Model, name string) tea.Cmd {
-		m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}, nil)
-		return nil
+	return m.openPrompt(d, func(m *Model, name string) tea.Cmd {
+		return m.askKey(JoinRequest{Name: strings.TrimSpace(name), BaseURL: address}, nil)
 	})
 }
 
 // askKey asks for the API key, again with what was typed after an error: often it is one letter.
-func (m *Model) askKey(request JoinRequest, err error) {
+func (m *Model) askKey(request JoinRequest, err error) tea.Cmd {
 	d := dialog.NewPrompt("Connect: API key", "tested first, then stored in the keyring, or in memory without one", request.Key)
 	d.Err = err
 	d.Input.Secret = true
@@ -212,23 +187,23 @@ func (m *Model) askKey(request JoinRequest, err error) {
 		}
 		return nil
 	}
-	m.openPrompt(d, func(m *Model, key string) tea.Cmd {
+	return m.openPrompt(d, func(m *Model, key string) tea.Cmd {
 		request.Key = strings.TrimSpace(key)
 		join, wait := m.options.Join, m.openWait("Connect: testing the key…", nil)
 		return m.run(connectTimeout, func(ctx context.Context) result {
 			made, err := join(ctx, request)
-			return joined{made, request, wait, err}
+			return func(m *Model) tea.Cmd { return m.finishJoining(request, made, m.closeWaiting(wait), err) }
 		})
 	})
 }
 
-func (j joined) apply(m *Model) tea.Cmd {
-	waited := m.closeWaiting(j.wait)
-	if j.err != nil {
-		m.fail("Connecting", j.err)
+// finishJoining connects to a new profile. After an error it asks for the key again, unless the user has cancelled.
+func (m *Model) finishJoining(request JoinRequest, j Joined, waited bool, err error) tea.Cmd {
+	if err != nil {
+		m.fail("Connecting", err)
 		if waited {
 			m.startGracePeriod()
-			m.askKey(j.request, j.err)
+			return m.askKey(request, err)
 		}
 		return nil
 	}

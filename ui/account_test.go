@@ -17,9 +17,9 @@ import (
 	"waybill/settings"
 )
 
-func TestLockAndUnlockByWord(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(50), nil)
+func TestLockAndUnlockFromPalette(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(50), nil)
 		d.press("console.unlock")
 		require.False(t, d.m.readOnly.Load(), "what is open stays open")
 		d.press("console.lock", "console.lock")
@@ -31,10 +31,10 @@ func TestLockAndUnlockByWord(t *testing.T) {
 }
 
 // What a question does not take stays in it: a key that is typed next must not fall on the board as commands.
-func TestConnectKeepsAskingUntilItIsRight(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+func TestConnectAsksAgainAfterError(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		var asked JoinRequest
-		d := newDriver(t, worldOf(50), func(o *Options) {
+		d := newTestConsole(t, worldOf(50), func(o *Options) {
 			o.Join = func(_ context.Context, r JoinRequest) (Joined, error) {
 				asked = r
 				return Joined{}, errors.New("refused")
@@ -46,22 +46,22 @@ func TestConnectKeepsAskingUntilItIsRight(t *testing.T) {
 		}
 		d.press("console.connect")
 		answer("nowhere")
-		d.sees("service address")
+		d.shows("service address")
 		for range len("nowhere") {
 			d.do(d.m.handleDialogAction(d.m.topDialog().PressKey("backspace")))
 		}
 		answer("http://localhost:9/v2")
 		answer("a b")
-		d.sees("profile name")
+		d.shows("profile name")
 		d.do(d.m.handleDialogAction(d.m.topDialog().PressKey("backspace")))
 		d.do(d.m.handleDialogAction(d.m.topDialog().PressKey("backspace")))
 		answer("")
-		d.sees("API key")
+		d.shows("API key")
 		answer("")
-		d.sees("enter a key")
+		d.shows("enter a key")
 		answer("secret")
 		require.Equal(t, JoinRequest{Name: "a", BaseURL: "http://localhost:9/v2", Key: "secret"}, asked)
-		d.sees("refused", "API key")
+		d.shows("refused", "API key")
 		time.Sleep(gracePeriod)
 		answer("x")
 		require.Equal(t, "secretx", asked.Key, "the key is asked for again, with what was typed")
@@ -71,10 +71,10 @@ func TestConnectKeepsAskingUntilItIsRight(t *testing.T) {
 }
 
 // A filter that was taken away does not come back with its account.
-func TestAClearedFilterStaysCleared(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+func TestClearedFilterIsNotRestored(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(50)
-		d := newDriver(t, world, func(o *Options) {
+		d := newTestConsole(t, world, func(o *Options) {
 			o.StateDir = t.TempDir()
 			o.Connect = func(_ context.Context, r ConnectRequest) (Connection, error) {
 				return Connection{Client: newClient(t, world), Profile: settings.NewProfile(r.Profile, "")}, nil
@@ -95,31 +95,31 @@ func TestAClearedFilterStaysCleared(t *testing.T) {
 }
 
 // Without an answer nothing is known, which is not the same as nothing.
-func TestNotConnectedIsNotNothing(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, nil, func(o *Options) {
+func TestNotConnectedIsShown(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, nil, func(o *Options) {
 			o.Profile = "north"
 			o.Connect = func(context.Context, ConnectRequest) (Connection, error) {
 				return Connection{}, errors.New("no key for north:\n  variable: none.\n  keyring: none")
 			}
 		})
-		d.sees("north", "– late", "no key for north: variable: none; keyring: none. @ switch profile")
-		d.seesNot("0 late")
-		d.seesNot("more on the way")
+		d.shows("north", "– late", "no key for north: variable: none; keyring: none. @ switch profile")
+		d.showsNot("0 late")
+		d.showsNot("more on the way")
 	})
 }
 
 // What is late is told by the service's clock, from the first answer on.
-func TestServiceClockRules(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+func TestTimesUseServiceClock(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(50)
-		late := newDriver(t, world, nil).m.panes.Snapshot().Counters.Late
-		slow := newDriver(t, world, func(o *Options) { // this machine is two hours ahead of the service
+		late := newTestConsole(t, world, nil).m.panes.Snapshot().Counters.Late
+		slow := newTestConsole(t, world, func(o *Options) { // this machine is two hours ahead of the service
 			o.Now = func() time.Time { return time.Now().Add(2 * time.Hour) }
 			o.Connection.Now = time.Now
 		})
 		require.Equal(t, late, slow.m.panes.Snapshot().Counters.Late)
-		dated := newDriver(t, world, func(o *Options) {
+		dated := newTestConsole(t, world, func(o *Options) {
 			answers := handlerTransport{datedEarlier(world.Handler(basePath), 90*time.Minute)}
 			client, err := apiclient.New(apiclient.Options{BaseURL: "http://localhost" + basePath, Key: apiclient.StaticKey("key"), RoundTripper: answers})
 			require.NoError(t, err)
@@ -138,9 +138,9 @@ func datedEarlier(next http.Handler, by time.Duration) http.Handler {
 }
 
 // A profile that is not there, or cannot be connected to, leaves the one in use as it is.
-func TestFailedSwitchKeepsTheAccount(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(50), func(o *Options) {
+func TestFailedSwitchKeepsAccount(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(50), func(o *Options) {
 			o.Settings.Profiles = []settings.Profile{settings.NewProfile("night", "http://localhost/n")}
 			o.Connect = func(context.Context, ConnectRequest) (Connection, error) {
 				return Connection{}, errors.New("the keyring is locked")
@@ -149,7 +149,7 @@ func TestFailedSwitchKeepsTheAccount(t *testing.T) {
 		tasks := d.m.panes.Snapshot().Tasks.Len()
 		for profile, said := range map[string]string{"nosuch": "Choose one of sandbox, night", "night": "the keyring is locked"} {
 			d.do(d.m.actions["console.profile"](d.m, profile))
-			d.sees(said)
+			d.shows(said)
 			require.NotNil(t, d.m.account.Client)
 			require.Equal(t, tasks, d.m.panes.Snapshot().Tasks.Len())
 			require.False(t, d.m.account.connecting)
@@ -158,9 +158,9 @@ func TestFailedSwitchKeepsTheAccount(t *testing.T) {
 }
 
 func TestReadOnlyAsksBeforeItUnlocks(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(50), func(o *Options) { o.ReadOnly = true })
-		d.sees("read-only")
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(50), func(o *Options) { o.ReadOnly = true })
+		d.shows("read-only")
 		d.press("console.readonly", "confirm.no")
 		require.True(t, d.m.readOnly.Load())
 		d.press("console.readonly", "confirm.yes")
@@ -168,10 +168,10 @@ func TestReadOnlyAsksBeforeItUnlocks(t *testing.T) {
 	})
 }
 
-func TestProfileSwitchMixesNothing(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+func TestProfileSwitchSeparatesAccounts(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		first, second := worldOf(100), sampleday.New(sampleday.Options{Tasks: 30, Workers: 4, Seed: 9, Now: time.Now()})
-		d := newDriver(t, first, func(o *Options) {
+		d := newTestConsole(t, first, func(o *Options) {
 			o.Settings.Profiles = []settings.Profile{settings.NewProfile("other", "http://localhost"+basePath)}
 			o.Connect = func(_ context.Context, r ConnectRequest) (Connection, error) {
 				if r.Profile != "other" {
@@ -185,12 +185,12 @@ func TestProfileSwitchMixesNothing(t *testing.T) {
 		d.press("console.profile", "menu.choose")
 		d.do(late)
 		d.pass(30 * time.Second)
-		d.sees("other")
+		d.shows("other")
 		s := d.m.panes.Snapshot()
 		require.Equal(t, 4, s.Workers.Len())
 		require.LessOrEqual(t, s.Tasks.Len(), 30)
 		d.do(d.m.connect("nobody"))
-		d.sees("Staying in other")
+		d.shows("Staying in other")
 	})
 }
 
@@ -199,15 +199,15 @@ func connectTo(c Connection) func(context.Context, ConnectRequest) (Connection, 
 	return func(context.Context, ConnectRequest) (Connection, error) { return c, nil }
 }
 
-func TestSessionIsFoundAgain(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+func TestLayoutIsRestored(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world, dir := worldOf(100), t.TempDir()
 		keep := func(o *Options) {
 			o.StateDir = dir
 			o.Connect = connectTo(*o.Connection) // as a person's console does, which begins without one
 			o.Connection = nil
 		}
-		d := newDriver(t, world, keep)
+		d := newTestConsole(t, world, keep)
 		d.do(d.m.openStart(Start{Pane: "tasks", Filter: "unassigned", Sort: "address"})[0])
 		d.press("find.sort-right", "move.down", "move.down", "mark.toggle", "view.save")
 		d.typeText("7 mine")
@@ -215,16 +215,16 @@ func TestSessionIsFoundAgain(t *testing.T) {
 		d.do(d.m.chooseColumns([]string{"address", "state"}))
 		id := d.m.focusedPane().CursorID()
 		d.press("quit")
-		again := newDriver(t, world, keep)
+		again := newTestConsole(t, world, keep)
 		require.Equal(t, board.PaneTasks, again.m.focus)
 		require.Equal(t, "unassigned", again.m.focusedPane().State().Filter)
 		require.Equal(t, d.m.focusedPane().State().Sort, again.m.focusedPane().State().Sort)
 		require.Equal(t, id, again.m.focusedPane().CursorID())
 		require.Equal(t, 1, again.m.focusedPane().State().Marks)
-		require.Equal(t, "mine", again.m.keyViews[2].Name)
+		require.Equal(t, "mine", again.m.views.keyed[2].Name)
 		require.Equal(t, []string{"address", "state"}, again.m.focusedPane().State().Columns)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "session.json"), []byte("{broken"), 0o600))
-		broken := newDriver(t, world, keep)
-		broken.sees("Cannot read the saved layout")
+		broken := newTestConsole(t, world, keep)
+		broken.shows("Cannot read the saved layout")
 	})
 }

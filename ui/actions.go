@@ -19,7 +19,7 @@ type handler func(m *Model, argument string) tea.Cmd
 func handlers() map[string]handler {
 	all := map[string]handler{}
 	for _, group := range []map[string]handler{
-		paneHandlers(), motionHandlers(), searchHandlers(), markHandlers(), detailHandlers(), exportHandlers(), dataHandlers(),
+		paneHandlers(), motionHandlers(), searchHandlers(), viewHandlers(), markHandlers(), detailHandlers(), exportHandlers(), dataHandlers(),
 		consoleHandlers(), mapHandlers(), operationHandlers(), jobHandlers(), pageHandlers(),
 	} {
 		maps.Copy(all, group)
@@ -106,12 +106,11 @@ func mapHandlers() map[string]handler {
 		"map.zoom-in":  on(func(v *views.Map) { v.Zoom(closer) }),
 		"map.zoom-out": on(func(v *views.Map) { v.Zoom(1 / closer) }),
 		"map.fit":      on((*views.Map).Fit),
-		"map.follow": withoutCommand(func(m *Model) {
+		"map.follow": withoutArgument(func(m *Model) tea.Cmd {
 			if m.mapView.Follow() {
-				m.inform("The map follows the selection.")
-			} else {
-				m.inform("The map no longer follows the selection.")
+				return m.inform("The map follows the selection.")
 			}
+			return m.inform("The map no longer follows the selection.")
 		}),
 		"map.next":     on(func(v *views.Map) { v.Select(1) }),
 		"map.previous": on(func(v *views.Map) { v.Select(-1) }),
@@ -196,8 +195,7 @@ func (m *Model) goBack() tea.Cmd {
 func (m *Model) quit() tea.Cmd {
 	if sending := m.sendingJobs(); len(sending) > 0 {
 		lines := append(sending, "", "Steps already sent stay. The rest is not sent; the outcome of steps on the way is unknown.")
-		m.openQuestion(dialog.NewQuestion("Quit while sending?", lines...), (*Model).leaveConsole)
-		return nil
+		return m.openQuestion(dialog.NewQuestion("Quit while sending?", lines...), (*Model).leaveConsole)
 	}
 	return m.leaveConsole()
 }

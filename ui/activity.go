@@ -15,14 +15,6 @@ import (
 	"waybill/views/layout"
 )
 
-// activityRead is a part of the journal.
-type activityRead struct {
-	entries    []journal.Entry
-	query      string // the search it answers; empty for none
-	unfinished int
-	err        error
-}
-
 // readActivity shows what earlier consoles did in this account.
 func (m *Model) readActivity() tea.Cmd {
 	activity, account := m.options.Activity, m.accountID()
@@ -31,38 +23,37 @@ func (m *Model) readActivity() tea.Cmd {
 	}
 	return m.run(diskTimeout, func(ctx context.Context) result {
 		page, err := activity.Read(ctx, account, journal.Query{Limit: maxActivity})
-		if err != nil {
-			return activityRead{err: err}
+		var unfinished []journal.Entry
+		if err == nil {
+			unfinished, err = activity.Unfinished(ctx, account)
 		}
-		unfinished, err := activity.Unfinished(ctx, account)
-		return activityRead{entries: page.Entries, unfinished: len(unfinished), err: err}
+		return func(m *Model) tea.Cmd {
+			if err != nil {
+				return m.warn(activityUnreadable + err.Error())
+			}
+			m.page.search = ""
+			m.page.setRecorded(append(m.page.recorded, activityRows(page.Entries)...))
+			if len(unfinished) > 0 {
+				return m.warn(fmt.Sprintf("The console ended while %s being sent; their outcome is unknown. %s shows them.",
+					plural(len(unfinished), "change was", "changes were"), m.keyFor("look.activity")))
+			}
+			return nil
+		}
 	})
 }
 
-func (r activityRead) apply(m *Model) tea.Cmd {
-	if r.err != nil {
-		m.warn("Cannot read the activity: " + r.err.Error())
-		return nil
-	}
-	rows := make([]*views.Activity, len(r.entries))
-	for i := range r.entries {
-		e := &r.entries[i]
+const activityUnreadable = "Cannot read the activity: "
+
+func activityRows(entries []journal.Entry) []*views.Activity {
+	rows := make([]*views.Activity, len(entries))
+	for i := range entries {
+		e := &entries[i]
 		rows[i] = &views.Activity{
 			Time: e.Time.Time(), Person: e.Person, What: e.What, Object: e.Label, Result: e.Result,
 			Failed: e.Failed || e.Unknown, RequestID: e.RequestID,
 		}
 	}
-	m.page.search = r.query
-	if r.query != "" {
-		m.page.showSearch(rows)
-		return nil
-	}
-	m.page.setRecorded(append(m.page.recorded, rows...))
-	if r.unfinished > 0 {
-		m.warn(fmt.Sprintf("The console ended while %s being sent; their outcome is unknown. %s shows them.",
-			plural(r.unfinished, "change was", "changes were"), m.keyFor("look.activity")))
-	}
-	return nil
+	return rows
 }
 
 func (m *Model) onActivityPage() bool {
@@ -80,7 +71,14 @@ func (m *Model) searchActivity(query string) tea.Cmd {
 	}
 	return m.run(diskTimeout, func(ctx context.Context) result {
 		page, err := activity.Read(ctx, account, journal.Query{Text: query, Limit: maxActivity})
-		return activityRead{entries: page.Entries, query: query, err: err}
+		return func(m *Model) tea.Cmd {
+			if err != nil {
+				return m.warn(activityUnreadable + err.Error())
+			}
+			m.page.search = query
+			m.page.showSearch(activityRows(page.Entries))
+			return nil
+		}
 	})
 }
 
@@ -88,10 +86,9 @@ func (m *Model) searchActivity(query string) tea.Cmd {
 func (m *Model) exportActivity(format board.ExportFormat, name string) tea.Cmd {
 	activity, account, query, zone := m.options.Activity, m.accountID(), journal.Query{Text: m.page.search}, m.zone()
 	if activity == nil {
-		m.warn("This console records no activity.")
-		return nil
+		return m.warn("This console records no activity.")
 	}
 	return m.run(exportTimeout, func(ctx context.Context) result {
-		return exported{name, -1, writeNewFile(name, func(w io.Writer) error { return activity.Export(ctx, w, format, account, query, zone) })}
+		return exported(name, -1, func(w io.Writer) error { return activity.Export(ctx, w, format, account, query, zone) })
 	})
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"image/color"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -47,7 +46,10 @@ func (m *Model) handleTerminal(msg tea.Msg) bool {
 		m.width, m.height = msg.Width, msg.Height
 		m.computeLayout()
 	case tea.BackgroundColorMsg:
-		m.setBackground(msg.Color)
+		if msg.Color != nil { // some terminals answer without a colour
+			m.appearance.options.Background = theme.BackgroundOf(msg.IsDark())
+			m.appearance.build()
+		}
 	case tea.ModeReportMsg:
 		// The screen counts grapheme clusters from here on; the layout must do the same or lines drift.
 		if screen.ReportsGraphemeWidth(msg) {
@@ -63,12 +65,4 @@ func (m *Model) handleTerminal(msg tea.Msg) bool {
 		return false
 	}
 	return true
-}
-
-func (m *Model) setBackground(c color.Color) {
-	if c == nil {
-		return
-	}
-	m.appearance.options.Background = theme.BackgroundOf(tea.BackgroundColorMsg{Color: c}.IsDark())
-	m.appearance.build()
 }

@@ -19,6 +19,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"waybill/apiclient"
 	"waybill/board"
 	"waybill/internal/sampleday"
 	"waybill/keymaps"
@@ -29,9 +30,9 @@ import (
 
 // Keys never ask the service for anything while they are handled: whatever they need is a command.
 func TestKeysMakeNoRequests(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(300)
-		d := newDriver(t, world, nil)
+		d := newTestConsole(t, world, nil)
 		before := world.Total()
 		random := rand.New(rand.NewPCG(1, 1))
 		for range 1000 {
@@ -84,10 +85,10 @@ func keyOf(name string) tea.KeyPressMsg {
 func TestRandomKeysSizesAndFaults(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			inBubble(t, func(t *testing.T) {
+			withFakeClock(t, func(t *testing.T) {
 				world, random := worldOf(120), rand.New(rand.NewPCG(seed, 2))
 				faults := rand.New(rand.NewPCG(seed, 3))
-				d := newDriver(t, world, func(o *Options) { o.WorkDir = t.TempDir() })
+				d := newTestConsole(t, world, func(o *Options) { o.WorkDir = t.TempDir() })
 				world.SetFault(func(string, string) *sampleday.Fault {
 					switch faults.IntN(12) {
 					case 0:
@@ -129,10 +130,10 @@ func TestHostileTexts(t *testing.T) {
 		"\ufeff\u200b\u200d", "\x1bP0;1|17/ab\x1b\\", strings.Repeat("é", 400), "\xff\xfe", "🏳️‍🌈👩‍👩‍👧‍👦", "=cmd()", "%s%n",
 	} {
 		t.Run(fmt.Sprintf("%q", hostile[:min(len(hostile), 12)]), func(t *testing.T) {
-			inBubble(t, func(t *testing.T) {
+			withFakeClock(t, func(t *testing.T) {
 				world := worldOf(60)
 				world.Rewrite(func(s string) string { return hostile + s + hostile })
-				d := newDriver(t, world, nil)
+				d := newTestConsole(t, world, nil)
 				for _, place := range [][]string{
 					nil,
 					{"look.detail"},
@@ -159,9 +160,9 @@ func TestHostileTexts(t *testing.T) {
 }
 
 func TestCursorStaysOnItsRow(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(200)
-		d := newDriver(t, world, nil)
+		d := newTestConsole(t, world, nil)
 		for _, pane := range []string{"pane.tasks", "pane.workers", "pane.delays", "pane.orders"} {
 			d.press(pane, "move.down", "move.down", "mark.toggle", "move.down")
 		}
@@ -196,10 +197,10 @@ func holds(t *testing.T, p views.Pane, id model.ID) bool {
 }
 
 // A row that is still shown after a poll still has the cursor, without anyone putting it back.
-func TestPollLeavesTheCursor(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+func TestRefreshKeepsCursor(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(200)
-		d := newDriver(t, world, nil)
+		d := newTestConsole(t, world, nil)
 		d.press("pane.tasks", "move.bottom", "move.half-up", "move.half-up")
 		id := d.m.focusedPane().CursorID()
 		for range 5 {
@@ -216,38 +217,38 @@ func TestPollLeavesTheCursor(t *testing.T) {
 }
 
 func TestOutage(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(100)
-		d := newDriver(t, world, nil)
+		d := newTestConsole(t, world, nil)
 		shown := d.m.panes.Panes[board.PaneTasks].Len()
 		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Drop: true} })
 		before := world.Total()
 		d.pass(5 * time.Minute)
-		d.sees("Retrying in", "offline")
+		d.shows("Retrying in", "offline")
 		require.Equal(t, shown, d.m.panes.Panes[board.PaneTasks].Len(), "nothing is lost")
 		require.Less(t, world.Total()-before, 150, "and nobody is hammered")
 		world.SetFault(nil)
 		d.pass(2 * time.Minute)
-		d.seesNot("Retrying in")
-		d.seesNot("offline")
+		d.showsNot("Retrying in")
+		d.showsNot("offline")
 	})
 }
 
 func TestRateLimit(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(100)
-		d := newDriver(t, world, nil)
+		d := newTestConsole(t, world, nil)
 		world.SetFault(func(string, string) *sampleday.Fault { return &sampleday.Fault{Status: http.StatusTooManyRequests} })
 		d.pass(time.Minute)
-		d.sees("slower")
+		d.shows("slower")
 		world.SetFault(nil)
 		d.pass(10 * time.Minute)
-		d.seesNot("slower")
+		d.showsNot("slower")
 	})
 }
 
 func TestServiceWithoutLists(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(100)
 		world.SetFault(func(_, path string) *sampleday.Fault {
 			if path == "/tasks/all" {
@@ -255,10 +256,10 @@ func TestServiceWithoutLists(t *testing.T) {
 			}
 			return nil
 		})
-		d := newDriver(t, world, nil)
-		d.sees("no task lists")
+		d := newTestConsole(t, world, nil)
+		d.shows("no task lists")
 		d.pass(10 * time.Second)
-		d.seesNot("This service has no list of tasks. Add")
+		d.showsNot("This service has no list of tasks. Add")
 		d.press("find.watch")
 		d.typeText(string(anyShortID(t, world)))
 		d.press("type.accept")
@@ -272,7 +273,7 @@ func TestServiceWithoutLists(t *testing.T) {
 func anyShortID(t *testing.T, world *sampleday.World) model.ShortID {
 	t.Helper()
 	client := newClient(t, world)
-	workers, err := client.Workers(context.Background(), apiWorkers())
+	workers, err := client.Workers(context.Background(), apiclient.WorkersQuery{})
 	require.NoError(t, err)
 	for _, w := range workers {
 		if id := w.ActiveTask.Value(); id != "" {
@@ -286,18 +287,18 @@ func anyShortID(t *testing.T, world *sampleday.World) model.ShortID {
 }
 
 func TestFilterAndBack(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(200), nil)
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(200), nil)
 		all := d.m.panes.Panes[board.PaneTasks].Len()
 		d.press("pane.tasks", "find.filter")
 		d.typeText("unassigned")
 		d.press("type.accept")
-		d.sees("/unassigned")
+		d.shows("/unassigned")
 		some := d.m.focusedPane().Len()
 		require.Less(t, some, all)
 		d.press("find.filter")
 		d.typeText("zzzz")
-		d.sees("No row matches")
+		d.shows("No row matches")
 		d.press("back")
 		require.Equal(t, some, d.m.focusedPane().Len(), "esc goes back to what was there")
 		d.press("back")
@@ -306,9 +307,9 @@ func TestFilterAndBack(t *testing.T) {
 }
 
 // What a saved view brought goes with it; an order that was chosen by hand stays.
-func TestViewTakesItsOrderAlong(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(200), nil)
+func TestClearingViewClearsItsSort(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(200), nil)
 		d.press("view.9")
 		require.Equal(t, "seen", d.m.focusedPane().State().Sort.Column)
 		d.press("back")
@@ -318,14 +319,14 @@ func TestViewTakesItsOrderAlong(t *testing.T) {
 		d.press("find.filter")
 		d.typeText("busy")
 		d.press("type.accept", "view.save")
-		d.sees("Save workers /busy, by -seen")
+		d.shows("Save workers /busy, by -seen")
 	})
 }
 
 // A filter never shows more than no filter without saying what came in.
-func TestFilterSaysWhatIsFinished(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(200), nil)
+func TestFilterCountsFinishedTasks(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(200), nil)
 		tasks := d.m.panes.Panes[board.PaneTasks]
 		open, finished := tasks.Len(), d.m.panes.Snapshot().Counters
 		require.Positive(t, finished.Done+finished.Failed)
@@ -335,34 +336,34 @@ func TestFilterSaysWhatIsFinished(t *testing.T) {
 		d.press("back", "find.filter")
 		d.typeText(`"San Francisco"`)
 		require.Equal(t, finished.Done+finished.Failed, tasks.State().Closed)
-		d.sees(fmt.Sprintf("Tasks %d + %d finished", open, finished.Done+finished.Failed))
+		d.shows(fmt.Sprintf("Tasks %d + %d finished", open, finished.Done+finished.Failed))
 		d.press("back", "find.filter")
 		d.typeText("ri")
-		d.sees(fmt.Sprintf("%d match", tasks.Len()), "tab risk")
+		d.shows(fmt.Sprintf("%d match", tasks.Len()), "tab risk")
 		d.typeText("sk")
 		require.Equal(t, finished.AtRisk, tasks.Len())
 	})
 }
 
 func TestHelpExplainsSignsAndFilterTerms(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(20), nil)
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(20), nil)
 		d.press("find.help")
 		d.typeText("on duty without")
-		d.sees("signs", "◇", "idle")
+		d.shows("signs", "◇", "idle")
 		d.press("back", "console.ascii", "find.help")
 		d.typeText("on duty without")
-		d.sees("signs", "i  ", "idle")
+		d.shows("signs", "i  ", "idle")
 		d.press("back", "pane.tasks", "find.help")
 		d.typeText("window ends sooner")
-		d.sees("filter terms", "due<30m")
+		d.shows("filter terms", "due<30m")
 	})
 }
 
-func TestEscAlwaysGetsOut(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+func TestEscLeavesEverything(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
-			d := newDriver(t, worldOf(100), nil)
+			d := newTestConsole(t, worldOf(100), nil)
 			d.resize(size[0], size[1])
 			home := d.screen()
 			d.press("mark.toggle", "mark.range", "look.detail", "look.raw", "find.palette")
@@ -376,9 +377,9 @@ func TestEscAlwaysGetsOut(t *testing.T) {
 	})
 }
 
-func TestEveryHandlerIsInTheTable(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(50), nil)
+func TestEveryHandlerHasAnAction(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(50), nil)
 		for id := range d.m.actions {
 			_, ok := d.m.keys.Get(id)
 			require.True(t, ok, "%s is handled and in no table", id)
@@ -387,12 +388,12 @@ func TestEveryHandlerIsInTheTable(t *testing.T) {
 }
 
 func TestExport(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		dir := t.TempDir()
-		d := newDriver(t, worldOf(60), func(o *Options) { o.WorkDir = dir })
+		d := newTestConsole(t, worldOf(60), func(o *Options) { o.WorkDir = dir })
 		d.press("pane.tasks")
 		d.do(d.m.export("csv out.csv"))
-		d.sees("Wrote")
+		d.shows("Wrote")
 		text, err := os.ReadFile(filepath.Join(dir, "out.csv"))
 		require.NoError(t, err)
 		require.Equal(t, d.m.focusedPane().Len()+1, strings.Count(string(text), "\n"))
@@ -400,17 +401,17 @@ func TestExport(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 		d.do(d.m.export("csv out.csv"))
-		d.sees("Exporting")
+		d.shows("Exporting")
 	})
 }
 
 func TestCopyAndLink(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(60), nil)
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(60), nil)
 		d.press("pane.tasks", "find.filter")
 		d.typeText("worker:none")
 		d.press("type.accept", "take.link")
-		d.sees("waybill --profile bay --pane tasks --filter worker:none")
+		d.shows("waybill --profile bay --pane tasks --filter worker:none")
 		require.Contains(t, fmt.Sprintf("%T", d.seen[len(d.seen)-1]), "Clipboard")
 		d.press("take.copy", "menu.choose")
 		require.Equal(t, string(d.m.focusedPane().CursorID()), reflect.ValueOf(d.seen[len(d.seen)-1]).String())
@@ -418,20 +419,20 @@ func TestCopyAndLink(t *testing.T) {
 }
 
 func TestDeepLinks(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(100)
 		short := anyShortID(t, world)
-		d := newDriver(t, world, func(o *Options) { o.Start = Start{Filter: "active", Task: string(short)} })
-		d.sees("Task "+string(short), "timeline")
-		d = newDriver(t, world, func(o *Options) { o.Start = Start{View: "idle"} })
+		d := newTestConsole(t, world, func(o *Options) { o.Start = Start{Filter: "active", Task: string(short)} })
+		d.shows("Task "+string(short), "timeline")
+		d = newTestConsole(t, world, func(o *Options) { o.Start = Start{View: "idle"} })
 		require.Equal(t, board.PaneWorkers, d.m.focus)
-		d.sees("/idle")
+		d.shows("/idle")
 	})
 }
 
-func TestNewlyLateRings(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(200), func(o *Options) { o.Settings.Notifications = settings.NotifyBell })
+func TestNewlyLateTaskRings(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(200), func(o *Options) { o.Settings.Notifications = settings.NotifyBell })
 		d.seen = nil
 		d.pass(30 * time.Minute)
 		rings := 0
@@ -446,10 +447,10 @@ func TestNewlyLateRings(t *testing.T) {
 }
 
 func TestKeysCanBeRebound(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		table, err := keymaps.Default().Rebind(map[string][]string{"pane.zoom": {"Z"}})
 		require.NoError(t, err)
-		d := newDriver(t, worldOf(30), func(o *Options) { o.Keys = table })
+		d := newTestConsole(t, worldOf(30), func(o *Options) { o.Keys = table })
 		d.send(keyOf("z"))
 		require.False(t, d.m.zoom)
 		d.send(keyOf("Z"))
@@ -457,15 +458,15 @@ func TestKeysCanBeRebound(t *testing.T) {
 	})
 }
 
-func TestPauseAsksNothing(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+func TestPauseSendsNoRequests(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(60)
-		d := newDriver(t, world, nil)
+		d := newTestConsole(t, world, nil)
 		d.press("data.pause")
 		before := world.Total()
 		d.pass(2 * time.Minute)
 		require.Equal(t, before, world.Total())
-		d.sees("paused")
+		d.shows("paused")
 		d.press("data.refresh")
 		d.pass(10 * time.Second)
 		once := world.Total()
@@ -478,9 +479,9 @@ func TestPauseAsksNothing(t *testing.T) {
 }
 
 // On a screen that shows nothing no key does anything, but the way out is open.
-func TestNothingIsDoneUnseen(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(60), nil)
+func TestTooSmallScreenTakesNoKeys(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(60), nil)
 		d.press("pane.tasks")
 		d.resize(50, 12)
 		for _, key := range []string{"space", "j", "w", "n", "q"} {
@@ -495,9 +496,9 @@ func TestNothingIsDoneUnseen(t *testing.T) {
 }
 
 // Who types what a view is called sees it, and nothing is changed from a pane that does not show it.
-func TestPaletteShowsBeforeItActs(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(60), nil)
+func TestPaletteOpensViewsAndDisablesActions(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(60), nil)
 		d.press("find.palette")
 		d.typeText("late")
 		d.send(keyOf("enter"))
@@ -506,21 +507,21 @@ func TestPaletteShowsBeforeItActs(t *testing.T) {
 		d.do(d.m.setFilter("assigned"))
 		d.press("find.palette")
 		d.typeText("stop down")
-		d.sees("This works only in: driver detail")
+		d.shows("This works only in: driver detail")
 		d.send(keyOf("enter"))
 		require.Nil(t, d.m.topDialog())
-		d.sees("This works only in: driver detail")
+		d.shows("This works only in: driver detail")
 	})
 }
 
-func TestColumnsAreChosen(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(60), nil)
+func TestChooseColumns(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(60), nil)
 		d.press("pane.tasks", "pane.zoom")
-		d.sees("driver", "address", "recipient")
+		d.shows("driver", "address", "recipient")
 		own := d.screen()
 		d.press("find.columns")
-		d.sees("Columns of tasks", "always shown")
+		d.shows("Columns of tasks", "always shown")
 		titles := func() (titles []string) {
 			for _, c := range d.m.focusedPane().ColumnChoices() {
 				titles = append(titles, c.Title)
@@ -534,13 +535,13 @@ func TestColumnsAreChosen(t *testing.T) {
 		d.press("menu.choose")
 		require.Equal(t, "address", titles()[len(titles())-1], "hidden columns are listed last")
 		d.press("back")
-		d.seesNot("address")
+		d.showsNot("address")
 		d.press("find.columns")
 		for range len(titles()) - 1 {
 			d.press("menu.down")
 		}
 		d.press("menu.choose", "back") // shown again, it comes last
-		d.sees("address")
+		d.shows("address")
 		d.press("find.columns")
 		for range len(titles()) {
 			d.press("menu.down")
@@ -548,6 +549,6 @@ func TestColumnsAreChosen(t *testing.T) {
 		d.press("menu.choose", "back")
 		require.Equal(t, own, d.screen(), "the pane's own choice is back")
 		d.do(d.m.chooseColumns([]string{"nonsense"}))
-		d.sees("Unknown column")
+		d.shows("Unknown column")
 	})
 }

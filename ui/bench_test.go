@@ -29,7 +29,7 @@ type benchConsole struct {
 func newBenchConsole(b *testing.B, tasks, workers int) *benchConsole {
 	b.Helper()
 	world := sampleday.New(sampleday.Options{Tasks: tasks, Workers: workers, Orders: 60, Seed: 1, Now: time.Now()})
-	client := benchClient(b, world)
+	client := newClient(b, world)
 	m := New(context.Background(), Options{
 		Settings: settings.Default(), Theme: theme.Dark, Zone: time.UTC,
 		Tick:       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
@@ -123,7 +123,7 @@ func BenchmarkPoll(b *testing.B) {
 	for _, tasks := range boardSizes {
 		b.Run(fmt.Sprint(tasks), func(b *testing.B) {
 			console := newBenchConsole(b, tasks, 1000)
-			client := benchClient(b, console.world)
+			client := newClient(b, console.world)
 			for b.Loop() {
 				b.StopTimer()
 				console.world.Advance(time.Second, 3)
@@ -134,8 +134,8 @@ func BenchmarkPoll(b *testing.B) {
 					results = append(results, feed.Fetch(context.Background(), client, r, time.Now))
 				}
 				b.StartTimer()
-				for _, r := range results {
-					fetched{r}.apply(console.m)
+				for i := range results {
+					console.m.applyAnswer(&results[i])
 				}
 				console.frame()
 			}

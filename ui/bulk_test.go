@@ -51,7 +51,7 @@ func refusal(status int, body string) func(*http.Request) (*http.Response, error
 // Many at once, some of which fail: each row says how it ended, only the failed are sent again, and an answer that got
 // lost is looked up before anything else.
 func TestBulkWithFaults(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	var tasks []model.Task
 	for i := range 12 {
 		tasks = append(tasks, world.task(t, i+1, time.Hour))
@@ -72,7 +72,7 @@ func TestBulkWithFaults(t *testing.T) {
 	gone := tasks[4]
 	world.Do("DELETE", "/tasks/"+string(gone.ID), nil).OK(nil)
 	d.press("task.delete", "preview.send")
-	d.says("It is locked", "was already deleted", "10 of 11 done, 1 failed")
+	d.showsWrapped("It is locked", "was already deleted", "10 of 11 done, 1 failed")
 	d.press("job.retry")
 	world.Do("GET", "/tasks/"+string(tasks[1].ID), nil).Refused(404, model.ErrorNotFound)
 	world.Do("GET", "/tasks/"+string(tasks[2].ID), nil).Refused(404, model.ErrorNotFound)
@@ -94,8 +94,8 @@ func (h held) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // Whoever stops a deletion is asked before it goes on, by another key than the one that asks.
-func TestAStoppedDeletionGoesOnOnlyWhenSomebodySaysSo(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestStoppedDeletionResumesAfterConfirmation(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	for i := range 20 {
 		world.task(t, i+1, time.Hour)
 	}
@@ -118,26 +118,26 @@ func TestAStoppedDeletionGoesOnOnlyWhenSomebodySaysSo(t *testing.T) {
 	close(transport.letGo)
 	d.do(sent)
 	require.Equal(t, 20-done, left())
-	d.says("4 of 20 done, 16 not sent", "R send the remaining 16")
+	d.showsWrapped("4 of 20 done, 16 not sent", "R send the remaining 16")
 	require.Contains(t, d.screen(), "░", "the bar is not full")
 
 	d.press("job.retry")
-	d.says("Continue the stopped job: delete 20 tasks?", "16 of 20 not sent", "16 changes in bay", "DELETE /tasks/")
+	d.showsWrapped("Continue the stopped job: delete 20 tasks?", "16 of 20 not sent", "16 changes in bay", "DELETE /tasks/")
 	d.press("menu.choose", "job.retry")
 	require.Equal(t, 20-done, left(), "neither enter nor the key that asked says yes")
 	d.press("back", "job.retry", "preview.send")
 	require.Zero(t, left())
-	d.says("continue: delete 20 tasks (16 steps)", "16 of 16 done")
+	d.showsWrapped("continue: delete 20 tasks (16 steps)", "16 of 16 done")
 	require.Equal(t, "Nothing can be retried: the failed steps may have changed something, were retried already, or their outcome is unknown.",
 		d.m.jobs.list[1].DisabledReason("job.retry"))
 }
 
 // Two consoles act on one task: the second is told that it came too late, and nothing is done twice.
 func TestTwoConsoles(t *testing.T) {
-	world := newDepot(t, "Ada Okafor", "Ben Castillo")
+	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	task := world.task(t, 1, time.Hour)
 	one, two := world.console(t, nil), world.console(t, nil)
-	for _, d := range []*driver{one, two} {
+	for _, d := range []*testConsole{one, two} {
 		d.find(task.ID)
 		d.press("task.delete")
 	}
@@ -145,7 +145,7 @@ func TestTwoConsoles(t *testing.T) {
 	two.press("preview.send")
 	world.Do("GET", "/tasks/"+string(task.ID), nil).Refused(404, model.ErrorNotFound)
 	two.press("look.activity")
-	two.says("delete")
+	two.showsWrapped("delete")
 }
 
 // A console that is killed while it types and while it sends leaves the draft and the record of what it was sending.
@@ -183,7 +183,7 @@ func TestKilledConsole(t *testing.T) {
 }
 
 func consoleToBeKilled(t *testing.T, folder string) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	for i := range 4 {
 		world.task(t, i+1, time.Hour)
 	}

@@ -22,22 +22,18 @@ const maxCandidates = 40
 func (m *Model) openCandidates() tea.Cmd {
 	input := m.operationInput("")
 	if len(input.Tasks) != 1 {
-		m.warn("Select one task.")
-		return nil
+		return m.warn("Select one task.")
 	}
 	row := input.Board.Tasks.Get(input.Tasks[0])
 	if row == nil {
-		m.warn("This task is no longer on the board.")
-		return nil
+		return m.warn("This task is no longer on the board.")
 	}
 	if reason := model.AssignForbidden(row.State); reason != "" {
-		m.warn(reason + m.assignAlternative(row.State))
-		return nil
+		return m.warn(reason + m.assignAlternative(row.State))
 	}
 	candidates := input.Board.Candidates(row, maxCandidates)
 	if !slices.ContainsFunc(candidates, func(c board.Candidate) bool { return !c.HasTask }) {
-		m.warn("No other driver is on duty.")
-		return nil
+		return m.warn("No other driver is on duty.")
 	}
 	items := make([]menuItem, len(candidates))
 	for i := range candidates {
@@ -50,10 +46,7 @@ func (m *Model) openCandidates() tea.Cmd {
 			items[i].disabled = strings.Join(append([]string{"already with " + c.Worker.Name}, c.Reasons...), ", ")
 		}
 	}
-	d := m.openMenu(candidatesTitle(input.Board, row), items)
-	d.Kind = keymaps.Candidates
-	d.Hints = []keymaps.Hint{{Key: "enter", Label: "review and assign"}, {Key: "esc", Label: "cancel"}}
-	return nil
+	return m.openMenuAs(keymaps.Candidates, candidatesTitle(input.Board, row), items, "review and assign")
 }
 
 // assignAlternative says what can be done with a task that cannot be assigned.
@@ -93,13 +86,11 @@ func candidateLabel(c *board.Candidate, zone *time.Location, measure theme.Measu
 func (m *Model) assignTo(input operations.Input, who string) tea.Cmd {
 	a, _ := m.keys.Get("route.assign")
 	if reason := m.keys.DisabledReason(a, m.actionContext()); reason != "" {
-		m.warn(reason)
-		return nil
+		return m.warn(reason)
 	}
 	d, err := operations.FindDefinition(a.ID)
 	if err != nil {
-		m.warn(err.Error())
-		return nil
+		return m.warn(err.Error())
 	}
 	input.Argument = who
 	return m.startOperation(d, input, form.Values{}, true)

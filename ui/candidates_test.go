@@ -11,8 +11,8 @@ import (
 	serviceworld "waybill/service/world"
 )
 
-// stand puts a driver somewhere on the street of the tasks, so many kilometres west of the depot's.
-func (d *depot) stand(t *testing.T, worker int, km float64) {
+// stand puts a driver somewhere on the street of the tasks, so many kilometres west of the hub.
+func (d *testService) stand(t *testing.T, worker int, km float64) {
 	t.Helper()
 	require.NoError(t, d.World.ReportPositions(context.Background(), []serviceworld.Position{{
 		Worker: d.workers[worker].ID, Location: model.Location{Lon: -122.40 - km/87.9, Lat: 37.78},
@@ -20,7 +20,7 @@ func (d *depot) stand(t *testing.T, worker int, km float64) {
 }
 
 // give puts a task at the end of a driver's route.
-func (d *depot) give(t *testing.T, worker int, tasks ...model.ID) {
+func (d *testService) give(t *testing.T, worker int, tasks ...model.ID) {
 	t.Helper()
 	for _, id := range tasks {
 		d.Do("PUT", "/containers/workers/"+string(d.workers[worker].ID), map[string]any{"tasks": []any{-1, id}}).OK(nil)
@@ -28,8 +28,8 @@ func (d *depot) give(t *testing.T, worker int, tasks ...model.ID) {
 }
 
 // Whoever has the task is in the list with their own estimate, and nobody is sent who would be later without a word.
-func TestCandidatesShowWhoHasItAndWhatIsGained(t *testing.T) {
-	world := newDepot(t, "Ada Okafor", "Ben Castillo")
+func TestCandidatesShowAssignedDriverAndGain(t *testing.T) {
+	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	world.stand(t, 0, 2)
 	world.stand(t, 1, 20)
 	task := world.task(t, 1, time.Minute)
@@ -37,26 +37,26 @@ func TestCandidatesShowWhoHasItAndWhatIsGained(t *testing.T) {
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("route.candidates")
-	d.says("nobody is better than Ada Okafor", "has it now", "worse")
+	d.showsWrapped("nobody is better than Ada Okafor", "has it now", "worse")
 
 	d.press("menu.choose")
-	d.says("already with Ada Okafor, stop 1 of 1", "Who can take")
+	d.showsWrapped("already with Ada Okafor, stop 1 of 1", "Who can take")
 	d.press("menu.down", "menu.choose")
-	d.says("PUT /containers/workers/", "Ada Okafor has it now: there", "worse.")
+	d.showsWrapped("PUT /containers/workers/", "Ada Okafor has it now: there", "worse.")
 
 	world.stand(t, 1, 1)
 	world.stand(t, 0, 30)
 	d = world.console(t, nil)
 	d.find(task.ID)
 	d.press("route.candidates")
-	d.says("nobody in time, now with Ada Okafor", "better")
+	d.showsWrapped("nobody in time, now with Ada Okafor", "better")
 	d.press("menu.choose")
-	d.says("This is", "better.")
+	d.showsWrapped("This is", "better.")
 }
 
 // Nobody is ranked for a task that cannot be given away.
-func TestCandidatesAreRefusedForWhatHasBeenStarted(t *testing.T) {
-	world := newDepot(t, "Ada Okafor", "Ben Castillo")
+func TestCandidatesRefusedForStartedTask(t *testing.T) {
+	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	task := world.task(t, 1, time.Hour)
 	world.give(t, 0, task.ID)
 	require.NoError(t, world.World.StartTask(context.Background(), world.workers[0].ID, task.ID))
@@ -64,18 +64,18 @@ func TestCandidatesAreRefusedForWhatHasBeenStarted(t *testing.T) {
 	d.find(task.ID)
 	d.press("route.candidates")
 	require.Empty(t, d.m.dialogs)
-	d.says("The task has been started; it stays with its driver. Complete it with")
+	d.showsWrapped("The task has been started; it stays with its driver. Complete it with")
 }
 
 // A capital of the commonest motion changes a route only where the route is seen.
-func TestAStopIsMovedAtOnceOnlyWhereItsRouteIsShown(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestMovingStopSkipsPreviewOnlyOnShownRoute(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	one, two := world.task(t, 1, time.Hour), world.task(t, 2, time.Hour)
 	world.give(t, 0, one.ID, two.ID)
 	d := world.console(t, nil)
 	d.find(one.ID)
 	d.press("route.later")
-	d.says("moves one position on the route of Ada Okafor, behind task "+string(two.ShortID), "y confirm")
+	d.showsWrapped("moves one position on the route of Ada Okafor, behind task "+string(two.ShortID), "y confirm")
 	require.Empty(t, d.m.jobs.list)
 	d.press("back", "pane.workers", "look.detail")
 	for range 20 {
@@ -86,5 +86,5 @@ func TestAStopIsMovedAtOnceOnlyWhereItsRouteIsShown(t *testing.T) {
 	}
 	d.press("route.later")
 	require.Len(t, d.m.jobs.list, 1, d.screen())
-	d.says("now stop 2 of Ada Okafor")
+	d.showsWrapped("now stop 2 of Ada Okafor")
 }

@@ -3,13 +3,13 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
-	"waybill/board"
 	"waybill/model"
 	"waybill/settings"
 	"waybill/ui/dialog"
@@ -31,8 +31,7 @@ func dataHandlers() map[string]handler {
 			paused := !m.feed.Status().Paused
 			m.feed.Pause(paused)
 			if paused {
-				m.inform("Refresh paused. " + m.keyFor("data.pause") + " resumes it.")
-				return nil
+				return m.inform("Refresh paused. " + m.keyFor("data.pause") + " resumes it.")
 			}
 			return tea.Batch(m.refreshDue()...)
 		}),
@@ -50,34 +49,20 @@ func (m *Model) setInterval(text string) tea.Cmd {
 	if text = strings.TrimSpace(text); text != "off" && text != "0" {
 		d, err := model.ParseDuration(text)
 		if err != nil {
-			m.warn(err.Error())
-			return nil
+			return m.warn(err.Error())
 		}
 		if d < minInterval {
-			m.warn("The shortest interval is " + model.FormatDuration(minInterval) + ".")
-			return nil
+			return m.warn("The shortest interval is " + model.FormatDuration(minInterval) + ".")
 		}
 		every = d
 	}
 	i := m.feed.Intervals()
-	kind := m.focusedPane().Kind()
-	switch kind {
-	case board.PaneTasks:
-		i.Tasks = every
-	case board.PaneWorkers:
-		i.Workers = every
-	case board.PaneDelays:
-		i.Delays = every
-	case board.PaneOrders:
-		i.Orders = every
-	}
+	i[m.focus] = every
 	m.feed.SetIntervals(i)
 	if every == 0 {
-		m.inform(fmt.Sprintf("The %s are no longer refreshed automatically.", kind))
-	} else {
-		m.inform(fmt.Sprintf("The %s are refreshed every %s.", kind, model.FormatDuration(every)))
+		return m.inform(fmt.Sprintf("The %s are no longer refreshed automatically.", m.focus))
 	}
-	return nil
+	return m.inform(fmt.Sprintf("The %s are refreshed every %s.", m.focus, model.FormatDuration(every)))
 }
 
 func consoleHandlers() map[string]handler {
@@ -90,16 +75,16 @@ func consoleHandlers() map[string]handler {
 		},
 		"console.connect":  withoutArgument((*Model).openConnect),
 		"console.readonly": withoutArgument((*Model).toggleReadOnly),
-		"console.lock":     withoutCommand((*Model).lock),
+		"console.lock":     withoutArgument((*Model).lock),
 		"console.unlock":   withoutArgument((*Model).unlock),
-		"console.theme":    func(m *Model, argument string) tea.Cmd { return m.chooseTheme(argument) },
+		"console.theme":    (*Model).chooseTheme,
 		"console.ascii": withoutCommand(func(m *Model) {
 			m.appearance.options.ASCII = !m.appearance.options.ASCII
 			m.appearance.build()
 		}),
-		"console.mouse":  func(m *Model, argument string) tea.Cmd { return m.chooseMouse(argument) },
-		"console.notify": func(m *Model, argument string) tea.Cmd { return m.chooseNotify(argument) },
-		"console.zone":   func(m *Model, argument string) tea.Cmd { return m.chooseZone(argument) },
+		"console.mouse":  (*Model).chooseMouse,
+		"console.notify": (*Model).chooseNotify,
+		"console.zone":   (*Model).chooseZone,
 	}
 }
 
@@ -108,30 +93,27 @@ func (m *Model) toggleReadOnly() tea.Cmd {
 	if m.readOnly.Load() {
 		return m.unlock()
 	}
-	m.lock()
-	return nil
+	return m.lock()
 }
 
-func (m *Model) lock() {
+func (m *Model) lock() tea.Cmd {
 	if !m.readOnly.Load() {
 		m.readOnly.Store(true)
 		m.lockedBy = "you"
 	}
-	m.inform("Read-only: no changes are sent.")
+	return m.inform("Read-only: no changes are sent.")
 }
 
 func (m *Model) unlock() tea.Cmd {
 	if !m.readOnly.Load() {
-		m.inform("Changes are already allowed.")
-		return nil
+		return m.inform("Changes are already allowed.")
 	}
-	m.openQuestion(dialog.NewQuestion("Allow changes?", "Actions will change "+m.accountName()+" again."), func(m *Model) tea.Cmd {
+	return m.openQuestion(dialog.NewQuestion("Allow changes?", "Actions will change "+m.accountName()+" again."), func(m *Model) tea.Cmd {
 		m.readOnly.Store(false)
 		m.lockedBy = ""
 		m.inform("Changes are allowed.")
 		return m.openReceiver()
 	})
-	return nil
 }
 
 func (m *Model) accountName() string {
@@ -148,14 +130,11 @@ func (m *Model) accountName() string {
 
 // chooseWord opens a menu of words, or takes the argument if it is one of them.
 func (m *Model) chooseWord(title, argument string, words []string, current string, choose func(m *Model, word string) tea.Cmd) tea.Cmd {
-	for _, word := range words {
-		if word == argument {
-			return choose(m, word)
-		}
+	if slices.Contains(words, argument) {
+		return choose(m, argument)
 	}
 	if argument != "" {
-		m.warn(fmt.Sprintf("Unknown value %q. Choose one of %s.", argument, strings.Join(words, ", ")))
-		return nil
+		return m.warn(fmt.Sprintf("Unknown value %q. Choose one of %s.", argument, strings.Join(words, ", ")))
 	}
 	var items []menuItem
 	for _, word := range words {
@@ -165,8 +144,7 @@ func (m *Model) chooseWord(title, argument string, words []string, current strin
 		}
 		items = append(items, menuItem{label: word, note: note, run: func(m *Model) tea.Cmd { return choose(m, word) }})
 	}
-	m.openMenu(title, items)
-	return nil
+	return m.openMenu(title, items)
 }
 
 func (m *Model) chooseTheme(argument string) tea.Cmd {
@@ -190,13 +168,10 @@ func (m *Model) chooseMouse(argument string) tea.Cmd {
 		}
 	}
 	return m.chooseWord("Mouse", argument, words, "", func(m *Model, word string) tea.Cmd {
-		m.appearance.mouse = word == "on"
-		if m.appearance.mouse {
-			m.inform("Mouse on. Hold Shift (or your terminal's modifier) to select text.")
-		} else {
-			m.inform("Mouse off.")
+		if m.appearance.mouse = word == "on"; m.appearance.mouse {
+			return m.inform("Mouse on. Hold Shift (or your terminal's modifier) to select text.")
 		}
-		return nil
+		return m.inform("Mouse off.")
 	})
 }
 
@@ -210,16 +185,14 @@ func (m *Model) chooseNotify(argument string) tea.Cmd {
 }
 
 func (m *Model) chooseZone(argument string) tea.Cmd {
+	words := []string{string(settings.ZoneOrganization), string(settings.ZoneLocal), "UTC"}
 	if argument != "" {
 		if err := settings.CheckTimeZone(argument); err != nil {
-			m.warn(err.Error())
-			return nil
+			return m.warn(err.Error())
 		}
-		m.options.Zone, m.options.Settings.TimeZone = nil, settings.TimeZone(argument)
-		return nil
+		words = append(words, argument)
 	}
-	words := []string{string(settings.ZoneOrganization), string(settings.ZoneLocal), "UTC"}
-	return m.chooseWord("Show times in", "", words, string(m.options.Settings.TimeZone), func(m *Model, word string) tea.Cmd {
+	return m.chooseWord("Show times in", argument, words, string(m.options.Settings.TimeZone), func(m *Model, word string) tea.Cmd {
 		m.options.Zone, m.options.Settings.TimeZone = nil, settings.TimeZone(word)
 		return nil
 	})

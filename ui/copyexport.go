@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -23,15 +24,14 @@ func exportHandlers() map[string]handler {
 	return map[string]handler{
 		"take.copy":   withoutArgument((*Model).openCopy),
 		"take.link":   withoutArgument((*Model).copyLink),
-		"take.export": func(m *Model, argument string) tea.Cmd { return m.export(argument) },
+		"take.export": (*Model).export,
 	}
 }
 
 // copyText copies a text with the terminal's clipboard. The text is shown too, since a terminal may refuse.
 func (m *Model) copyText(what, text string) tea.Cmd {
 	if text == "" {
-		m.warn("No " + what + " to copy.")
-		return nil
+		return m.warn("No " + what + " to copy.")
 	}
 	shown := strings.Join(strings.Fields(text), " ")
 	m.inform("Copied " + what + ": " + m.appearance.theme.Measure.Truncate(shown, 60))
@@ -43,56 +43,59 @@ func (m *Model) openCopy() tea.Cmd {
 	if m.screen == layout.Page {
 		return m.openCopyRequest()
 	}
-	var items []menuItem
-	add := func(what, text string) {
-		if text != "" {
-			note := text
-			if lines := strings.Count(text, "\n") + 1; lines > 1 {
-				note = fmt.Sprintf("%d lines", lines)
-			}
-			items = append(items, menuItem{label: what, note: note, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
-		}
-	}
+	var items copyItems
 	t, s := m.cursorTarget(), m.panes.Snapshot()
-	add("id", string(t.ID))
+	items.add("id", string(t.ID))
 	switch t.Kind {
-	case feed.TaskDetail:
+	case feed.Task:
 		if row := s.Tasks.Get(t.ID); row != nil {
-			add("short id", string(row.ShortID))
-			add("recipient's phone", row.Phone)
-			add("driver's phone", m.driverPhone(row))
-			add("address", row.Address)
+			items.add("short id", string(row.ShortID))
+			items.add("recipient's phone", row.Phone)
+			if driver := s.Workers.Get(row.Worker); driver != nil {
+				items.add("driver's phone", driver.Phone)
+			}
+			items.add("address", row.Address)
 		}
-	case feed.WorkerDetail:
+	case feed.Worker:
 		if row := s.Workers.Get(t.ID); row != nil {
-			add("phone", row.Phone)
-			add("name", row.Name)
+			items.add("phone", row.Phone)
+			items.add("name", row.Name)
 		}
-	case feed.OrderDetail:
-		add("short id", string(t.Short))
+	case feed.Order:
+		items.add("short id", string(t.Short))
 	default:
 	}
 	for _, what := range copyParts(t.Kind) {
 		if whole := m.loadedObject(t); whole != nil {
-			add(what, partText(what, whole))
+			items.add(what, partText(what, whole))
 		} else if m.account.Client != nil {
 			items = append(items, menuItem{label: what, note: "read from the service", run: func(m *Model) tea.Cmd { return m.copyPart(what, t) }})
 		}
 	}
-	m.addCurl(add, t)
-	if len(items) == 0 {
-		m.warn("Nothing to copy here.")
-		return nil
-	}
-	m.openMenu("Copy", items)
-	return nil
+	items.add("curl", m.readCommand(t))
+	return m.openCopyMenu(items)
 }
 
-func (m *Model) driverPhone(row *board.TaskRow) string {
-	if w := m.panes.Snapshot().Workers.Get(row.Worker); w != nil {
-		return w.Phone
+// copyItems are texts to choose from.
+type copyItems []menuItem
+
+// add adds a text, unless it is empty.
+func (items *copyItems) add(what, text string) {
+	if text == "" {
+		return
 	}
-	return ""
+	note := text
+	if lines := strings.Count(text, "\n") + 1; lines > 1 {
+		note = fmt.Sprintf("%d lines", lines)
+	}
+	*items = append(*items, menuItem{label: what, note: note, run: func(m *Model) tea.Cmd { return m.copyText(what, text) }})
+}
+
+func (m *Model) openCopyMenu(items copyItems) tea.Cmd {
+	if len(items) == 0 {
+		return m.warn("Nothing to copy here.")
+	}
+	return m.openMenu("Copy", items)
 }
 
 const (
@@ -103,12 +106,12 @@ const (
 // copyParts are the parts of an object that can be copied once it is read in full.
 func copyParts(k feed.Kind) []string {
 	switch k {
-	case feed.TaskDetail:
+	case feed.Task:
 		return []string{trackingLink, wholeJSON}
-	case feed.WorkerDetail, feed.OrderDetail, feed.RecipientDetail, feed.DestinationDetail:
-		return []string{wholeJSON}
-	default:
+	case feed.NoObject:
 		return nil
+	default:
+		return []string{wholeJSON}
 	}
 }
 
@@ -118,15 +121,14 @@ func (m *Model) copyPart(what string, t feed.Target) tea.Cmd {
 		return m.copyText(what, partText(what, whole))
 	}
 	client := m.account.Client
-	if client == nil {
-		m.warn(notConnected)
-		return nil
-	}
 	m.inform("Reading the " + what + "…")
-	return m.run(readTimeout, func(ctx context.Context) result {
-		whole, err := readObject(ctx, client, t)
-		return objectRead{what, whole, err}
-	})
+	readObject := func(ctx context.Context) (views.Object, error) {
+		var o views.Object
+		r := feed.FetchTarget(ctx, client, t)
+		setObject(&o, &r)
+		return o, r.Err
+	}
+	return read(m, "The "+what, readObject, func(m *Model, o views.Object) tea.Cmd { return m.copyText(what, partText(what, o.Full())) })
 }
 
 // loadedObject is the object as the service sent it, or nil if the detail does not have it.
@@ -146,78 +148,33 @@ func partText(what string, whole any) string {
 	return string(text)
 }
 
-func readObject(ctx context.Context, c *apiclient.Client, t feed.Target) (any, error) {
-	switch t.Kind {
-	case feed.WorkerDetail:
-		worker, err := c.Worker(ctx, t.ID, apiclient.WorkerQuery{})
-		return &worker, err
-	case feed.OrderDetail:
-		order, err := c.Order(ctx, t.Short)
-		return &order, err
-	case feed.RecipientDetail:
-		recipient, err := c.Recipient(ctx, t.ID)
-		return &recipient, err
-	case feed.DestinationDetail:
-		destination, err := c.Destination(ctx, t.ID)
-		return &destination, err
-	case feed.NoDetail, feed.TaskDetail:
+// readCommand is the curl command that reads an object; empty without one.
+func (m *Model) readCommand(t feed.Target) string {
+	if t.Kind == feed.NoObject || m.account.Client == nil {
+		return ""
 	}
-	task, err := c.Task(ctx, t.ID)
-	return &task, err
-}
-
-// objectRead is an object of which a part is copied.
-type objectRead struct {
-	part   string
-	object any
-	err    error
-}
-
-func (r objectRead) apply(m *Model) tea.Cmd {
-	if r.err != nil {
-		m.fail("The "+r.part, r.err)
-		return nil
+	path := string(t.Kind) + "s/" + string(t.ID)
+	if t.Kind == feed.Order {
+		path = "taskOrders/" + string(t.Short)
 	}
-	return m.copyText(r.part, partText(r.part, r.object))
-}
-
-// copyTrackingLink copies the address of the tracking page.
-func (m *Model) copyTrackingLink() tea.Cmd { return m.copyPart(trackingLink, m.cursorTarget()) }
-
-// addCurl adds the curl command that reads an object.
-func (m *Model) addCurl(add func(what, text string), t feed.Target) {
-	path := map[feed.Kind]string{
-		feed.TaskDetail: "tasks/" + string(t.ID), feed.WorkerDetail: "workers/" + string(t.ID),
-		feed.OrderDetail: "taskOrders/" + string(t.Short), feed.RecipientDetail: "recipients/" + string(t.ID),
-		feed.DestinationDetail: "destinations/" + string(t.ID),
-	}[t.Kind]
-	if path != "" && m.account.Client != nil {
-		add("curl", apiclient.CurlCommand("GET", m.account.Client.BaseURL()+"/"+path, ""))
-	}
+	return apiclient.CurlCommand("GET", m.account.Client.BaseURL()+"/"+path, "")
 }
 
 func (m *Model) openCopyRequest() tea.Cmd {
 	r, ok := m.page.requests.CursorRow()
 	if !ok || m.page.scope != keymaps.Requests {
-		m.warn("Nothing to copy here.")
-		return nil
+		return m.openCopyMenu(nil)
 	}
-	var items []menuItem
+	var items copyItems
 	for _, c := range [][2]string{{"curl", r.Curl}, {"request id", r.RequestID}, {"path", r.Path}, {"answer", r.Answer}, {"error", r.Error}} {
-		if c[1] != "" {
-			items = append(items, menuItem{label: c[0], note: c[1], run: func(m *Model) tea.Cmd { return m.copyText(c[0], c[1]) }})
-		}
+		items.add(c[0], c[1])
 	}
-	m.openMenu("Copy", items)
-	return nil
+	return m.openCopyMenu(items)
 }
 
 // copyLink copies the command that opens the console with the same pane, filter and task.
 func (m *Model) copyLink() tea.Cmd {
-	parts := []string{m.options.Program}
-	if m.options.Program == "" {
-		parts[0] = "waybill"
-	}
+	parts := []string{cmp.Or(m.options.Program, "waybill")}
 	if m.account.Sandbox {
 		parts = append(parts, "--sandbox")
 	} else if m.account.Profile.Name != "" {
@@ -231,7 +188,7 @@ func (m *Model) copyLink() tea.Cmd {
 	if s := p.State().Sort.String(); s != "" {
 		parts = append(parts, "--sort", shellWord(s))
 	}
-	if m.detail != nil && m.detail.target.Kind == feed.TaskDetail {
+	if m.detail != nil && m.detail.target.Kind == feed.Task {
 		parts = append(parts, "--task", string(m.detail.target.ID))
 	}
 	return m.copyText("command", strings.Join(parts, " "))
@@ -247,13 +204,6 @@ func shellWord(text string) string {
 	return apiclient.ShellQuote(text)
 }
 
-// exported is a file that was written.
-type exported struct {
-	path string
-	rows int // negative if unknown
-	err  error
-}
-
 const exportTimeout = time.Minute
 
 // export writes the rows of the focused pane to a file. The argument is the format and a file name: "csv late.csv".
@@ -264,16 +214,14 @@ func (m *Model) export(argument string) tea.Cmd {
 		what = "activity"
 	}
 	if format == "" {
-		m.openMenu("Export "+what, []menuItem{
+		return m.openMenu("Export "+what, []menuItem{
 			{label: "CSV", note: "for a spreadsheet", run: func(m *Model) tea.Cmd { return m.export("csv") }},
 			{label: "JSON", note: "for a program", run: func(m *Model) tea.Cmd { return m.export("json") }},
 		})
-		return nil
 	}
 	kind := board.ExportFormat(strings.ToLower(format))
 	if kind != board.ExportCSV && kind != board.ExportJSON {
-		m.warn(fmt.Sprintf("Unknown format %q. Choose csv or json.", format))
-		return nil
+		return m.warn(fmt.Sprintf("Unknown format %q. Choose csv or json.", format))
 	}
 	if name == "" {
 		name = fmt.Sprintf("waybill-%s-%s.%s", what, m.now().In(m.zone()).Format("20060102-150405"), kind)
@@ -286,7 +234,7 @@ func (m *Model) export(argument string) tea.Cmd {
 	}
 	write, rows := m.focusedPane().Export(kind, m.panes.Snapshot().Now, m.zone()), m.focusedPane().Len()
 	return m.run(exportTimeout, func(context.Context) result {
-		return exported{name, rows, writeNewFile(name, write)}
+		return exported(name, rows, write)
 	})
 }
 
@@ -307,16 +255,18 @@ func writeNewFile(name string, write views.Export) error {
 	return err
 }
 
-func (e exported) apply(m *Model) tea.Cmd {
-	if e.err != nil {
-		m.fail("Exporting", e.err)
-		return nil
+// exported writes a new file and reports it. The number of rows is negative if unknown.
+func exported(path string, rows int, write views.Export) result {
+	err := writeNewFile(path, write)
+	return func(m *Model) tea.Cmd {
+		if err != nil {
+			return m.fail("Exporting", err)
+		}
+		text := fmt.Sprintf("Wrote %s to %s.", plural(rows, "row", "rows"), path)
+		if rows < 0 {
+			text = "Wrote " + path + "."
+		}
+		m.page.record(views.Activity{Time: m.now(), What: "export", Object: path, Result: text})
+		return m.inform(text)
 	}
-	text := fmt.Sprintf("Wrote %s to %s.", plural(e.rows, "row", "rows"), e.path)
-	if e.rows < 0 {
-		text = "Wrote " + e.path + "."
-	}
-	m.inform(text)
-	m.page.record(views.Activity{Time: m.now(), What: "export", Object: e.path, Result: text})
-	return nil
 }

@@ -26,7 +26,7 @@ func detailHandlers() map[string]handler {
 	return map[string]handler{
 		"look.detail": withoutArgument(func(m *Model) tea.Cmd {
 			if m.screen == layout.Page {
-				return m.page.open(m)
+				return m.page.current().open(m)
 			}
 			if m.detailFocused() {
 				return m.openDetail(m.detail.linkTarget(m.orders))
@@ -48,7 +48,7 @@ func detailHandlers() map[string]handler {
 			return cmd
 		}),
 		"look.map":       withoutCommand((*Model).openMap),
-		"look.track":     withoutArgument((*Model).copyTrackingLink),
+		"look.track":     withoutArgument(func(m *Model) tea.Cmd { return m.copyPart(trackingLink, m.cursorTarget()) }),
 		"look.recipient": withoutArgument((*Model).recipientTasks),
 		"look.route":     withoutArgument((*Model).openRoute),
 		"look.partner":   withoutArgument((*Model).openPartner),
@@ -58,9 +58,8 @@ func detailHandlers() map[string]handler {
 
 // openDetail shows an object in full. What the board has is shown at once; the rest is requested.
 func (m *Model) openDetail(t feed.Target) tea.Cmd {
-	if t.Kind == feed.NoDetail {
-		m.warn("Nothing to open here.")
-		return nil
+	if t.Kind == feed.NoObject {
+		return m.warn("Nothing to open here.")
 	}
 	if m.screen == layout.Page {
 		m.screen = layout.Board
@@ -109,19 +108,25 @@ func (m *Model) closeDetail() {
 }
 
 // updateDetail shows an answer that belongs to the detail.
-func (m *Model) updateDetail(r feed.Result) {
+func (m *Model) updateDetail(r *feed.Result) {
 	if m.detail == nil || r.Request.Lane != feed.Selected || r.Request.Target() != m.detail.target {
 		return
 	}
 	o := &m.detail.view.Object
 	o.Err = ""
+	if r.Err == nil {
+		setObject(o, r)
+		return
+	}
+	o.Err = r.Err.Error()
+	if refused, ok := errors.AsType[*apiclient.Error](r.Err); ok && refused.Hint() != "" {
+		o.Err = refused.Description() + "; " + refused.Hint()
+	}
+}
+
+// setObject sets the object that the service sent.
+func setObject(o *views.Object, r *feed.Result) {
 	switch {
-	case r.Err != nil:
-		o.Err = r.Err.Error()
-		var refused *apiclient.Error
-		if errors.As(r.Err, &refused) && refused.Hint() != "" {
-			o.Err = refused.Description() + "; " + refused.Hint()
-		}
 	case len(r.Tasks) > 0:
 		o.Task = &r.Tasks[0]
 	case len(r.Workers) > 0:
@@ -135,26 +140,18 @@ func (m *Model) updateDetail(r feed.Result) {
 
 // updateRows gives the detail the newest rows before it is drawn.
 func (d *detail) updateRows(s *board.Snapshot, f *views.Frame) {
-	o := &d.view.Object
-	switch d.target.Kind {
-	case feed.TaskDetail:
-		o.TaskRow = s.Tasks.Get(d.target.ID)
-	case feed.WorkerDetail:
-		o.WorkerRow = s.Workers.Get(d.target.ID)
-	case feed.OrderDetail:
-		o.OrderRow = s.Orders.Get(d.target.ID)
-	default:
-	}
+	o, id := &d.view.Object, d.target.ID // at most one list has the id
+	o.TaskRow, o.WorkerRow, o.OrderRow = s.Tasks.Get(id), s.Workers.Get(id), s.Orders.Get(id)
 	d.view.Prepare(s, f)
 }
 
 func (d *detail) scope() keymaps.Scope {
 	switch d.target.Kind {
-	case feed.TaskDetail:
+	case feed.Task:
 		return keymaps.TaskDetail
-	case feed.WorkerDetail:
+	case feed.Worker:
 		return keymaps.WorkerDetail
-	case feed.OrderDetail:
+	case feed.Order:
 		return keymaps.OrderDetail
 	default:
 		return keymaps.OtherDetail
@@ -165,9 +162,9 @@ func (d *detail) scope() keymaps.Scope {
 func (d *detail) cursorTarget() feed.Target {
 	switch id, kind := d.view.Link(); kind {
 	case views.TaskLink:
-		return feed.Target{Kind: feed.TaskDetail, ID: id}
+		return feed.Target{Kind: feed.Task, ID: id}
 	case views.WorkerLink:
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+		return feed.Target{Kind: feed.Worker, ID: id}
 	default:
 		return d.target
 	}
@@ -177,41 +174,27 @@ func (d *detail) cursorTarget() feed.Target {
 func (d *detail) linkTarget(orders map[model.ShortID]model.ID) feed.Target {
 	switch id, kind := d.view.Link(); kind {
 	case views.DriverLink:
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}
+		return feed.Target{Kind: feed.Worker, ID: id}
 	case views.OrderLink:
-		return feed.Target{Kind: feed.OrderDetail, ID: orders[model.ShortID(id)], Short: model.ShortID(id)}
+		return feed.Target{Kind: feed.Order, ID: orders[model.ShortID(id)], Short: model.ShortID(id)}
 	case views.RecipientLink:
-		return feed.Target{Kind: feed.RecipientDetail, ID: id}
+		return feed.Target{Kind: feed.Recipient, ID: id}
 	case views.DestinationLink:
-		return feed.Target{Kind: feed.DestinationDetail, ID: id}
+		return feed.Target{Kind: feed.Destination, ID: id}
 	default:
 		return d.cursorTarget()
 	}
 }
 
-func (d *detail) objects(s *board.Snapshot) []keymaps.Object {
-	t := d.cursorTarget()
-	switch t.Kind {
-	case feed.TaskDetail:
-		return []keymaps.Object{taskObject(s, t.ID)}
-	case feed.WorkerDetail:
-		return []keymaps.Object{{Kind: keymaps.Worker}}
-	case feed.OrderDetail:
-		return []keymaps.Object{{Kind: keymaps.Order}}
-	case feed.RecipientDetail:
-		return []keymaps.Object{{Kind: keymaps.Recipient}}
-	default:
-		return []keymaps.Object{{Kind: keymaps.Destination}}
+// targetObjects is a single object as actions see it.
+func (m *Model) targetObjects(t feed.Target) []keymaps.Object {
+	if t.Kind == feed.NoObject {
+		return nil
 	}
-}
-
-// taskObject returns a task as an action sees it; the status is unknown if the task is not on the board.
-func taskObject(s *board.Snapshot, id model.ID) keymaps.Object {
-	o := keymaps.Object{Kind: keymaps.Task}
-	if row := s.Tasks.Get(id); row != nil {
-		o.Status = row.Status
+	if row := m.panes.Snapshot().Tasks.Get(t.ID); row != nil {
+		return []keymaps.Object{views.TaskObject(row)}
 	}
-	return o
+	return []keymaps.Object{{Kind: keymaps.Kind(t.Kind)}}
 }
 
 // rowTarget is the object under a pane's cursor.
@@ -220,22 +203,33 @@ func (m *Model) rowTarget(p views.Pane) feed.Target {
 	if id == "" {
 		return feed.Target{}
 	}
-	switch p.Kind() {
-	case board.PaneWorkers:
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}
-	case board.PaneOrders:
-		if row := m.panes.Snapshot().Orders.Get(id); row != nil {
-			return feed.Target{Kind: feed.OrderDetail, ID: id, Short: row.ShortID}
-		}
-		return feed.Target{}
-	default:
-		return feed.Target{Kind: feed.TaskDetail, ID: id}
+	if kind := rowKind(p.Kind()); kind != feed.Order {
+		return feed.Target{Kind: kind, ID: id}
 	}
+	return boardTarget(m.panes.Snapshot(), id)
+}
+
+// rowKind is the kind of the rows of a pane.
+func rowKind(p board.Pane) feed.Kind {
+	return [...]feed.Kind{feed.Task, feed.Worker, feed.Task, feed.Order}[p]
+}
+
+// boardTarget is the object with an id on the board, or none.
+func boardTarget(s *board.Snapshot, id model.ID) feed.Target {
+	switch {
+	case s.Tasks.Has(id):
+		return feed.Target{Kind: feed.Task, ID: id}
+	case s.Workers.Has(id):
+		return feed.Target{Kind: feed.Worker, ID: id}
+	case s.Orders.Has(id):
+		return feed.Target{Kind: feed.Order, ID: id, Short: s.Orders.Get(id).ShortID}
+	}
+	return feed.Target{}
 }
 
 // cursorTask is the task under the cursor, or nil.
 func (m *Model) cursorTask() *board.TaskRow {
-	if t := m.cursorTarget(); t.Kind == feed.TaskDetail {
+	if t := m.cursorTarget(); t.Kind == feed.Task {
 		return m.panes.Snapshot().Tasks.Get(t.ID)
 	}
 	return nil
@@ -245,10 +239,9 @@ func (m *Model) openRoute() tea.Cmd {
 	t := m.cursorTarget()
 	if row := m.cursorTask(); row != nil {
 		if row.Worker == "" {
-			m.warn("This task is unassigned, so it has no route.")
-			return nil
+			return m.warn("This task is unassigned, so it has no route.")
 		}
-		t = feed.Target{Kind: feed.WorkerDetail, ID: row.Worker}
+		t = feed.Target{Kind: feed.Worker, ID: row.Worker}
 	}
 	return m.openDetail(t)
 }
@@ -260,19 +253,17 @@ func (m *Model) openPartner() tea.Cmd {
 	}
 	links := m.panes.Snapshot().LinkedTasks(row)
 	if len(links) == 0 {
-		m.warn("This task has no linked tasks.")
-		return nil
+		return m.warn("This task has no linked tasks.")
 	}
-	return m.openDetail(feed.Target{Kind: feed.TaskDetail, ID: links[0].ID})
+	return m.openDetail(feed.Target{Kind: feed.Task, ID: links[0].ID})
 }
 
 func (m *Model) openOrder() tea.Cmd {
 	if row := m.cursorTask(); row != nil {
 		if row.Order == "" {
-			m.warn("This task has no order.")
-			return nil
+			return m.warn("This task has no order.")
 		}
-		return m.openDetail(feed.Target{Kind: feed.OrderDetail, ID: m.orders[row.Order], Short: row.Order})
+		return m.openDetail(feed.Target{Kind: feed.Order, ID: m.orders[row.Order], Short: row.Order})
 	}
 	t := m.cursorTarget()
 	if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {
@@ -291,8 +282,7 @@ func (m *Model) recipientTasks() tea.Cmd {
 		phone = m.detail.view.Object.Recipient.Phone
 	}
 	if phone == "" {
-		m.warn("The recipient has no phone number to search by.")
-		return nil
+		return m.warn("The recipient has no phone number to search by.")
 	}
 	m.focusPane(board.PaneTasks)
 	return m.setFilter(`phone:"` + phone + `"`)
@@ -305,32 +295,10 @@ func (m *Model) openMap() {
 	}
 	t := m.cursorTarget()
 	m.screen = layout.Map
-	if t.Kind == feed.OrderDetail {
+	if t.Kind == feed.Order {
 		if row := m.panes.Snapshot().Orders.Get(t.ID); row != nil {
 			t.ID = row.Dropoff.Task
 		}
 	}
 	m.mapView.Open(t.ID)
-}
-
-func (m *Model) mapTarget() feed.Target {
-	id, s := m.mapView.Selected(), m.panes.Snapshot()
-	switch {
-	case s.Tasks.Has(id):
-		return feed.Target{Kind: feed.TaskDetail, ID: id}
-	case s.Workers.Has(id):
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}
-	}
-	return feed.Target{}
-}
-
-func (m *Model) mapObjects() []keymaps.Object {
-	switch t := m.mapTarget(); t.Kind {
-	case feed.TaskDetail:
-		return []keymaps.Object{taskObject(m.panes.Snapshot(), t.ID)}
-	case feed.WorkerDetail:
-		return []keymaps.Object{{Kind: keymaps.Worker}}
-	default:
-		return nil
-	}
 }

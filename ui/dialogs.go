@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/keymaps"
 	"waybill/ui/dialog"
 	"waybill/views"
 	"waybill/views/layout"
@@ -28,7 +29,7 @@ func (m *Model) topDialog() dialog.Dialog {
 }
 
 // openDialog puts a dialog on top. Rows stay where they are meanwhile, so that a choice is about what was seen.
-func (m *Model) openDialog(d dialog.Dialog, respond responder) {
+func (m *Model) openDialog(d dialog.Dialog, respond responder) tea.Cmd {
 	if len(m.dialogs) == 0 && d.Placement(m.dialogContext()).Kind != layout.NoDialog {
 		for _, p := range m.panes.Panes {
 			p.Marks().SetFrozen(true)
@@ -36,6 +37,7 @@ func (m *Model) openDialog(d dialog.Dialog, respond responder) {
 	}
 	m.dialogs = append(m.dialogs, openedDialog{d, respond})
 	m.keyboard.Reset()
+	return nil
 }
 
 func (m *Model) closeDialog() {
@@ -64,11 +66,9 @@ func (m *Model) handleDialogAction(a dialog.Action) tea.Cmd {
 	top := m.dialogs[len(m.dialogs)-1]
 	switch a := a.(type) {
 	case dialog.Inform:
-		m.inform(a.Text)
-		return nil
+		return m.inform(a.Text)
 	case dialog.Warn:
-		m.warn(a.Text)
-		return nil
+		return m.warn(a.Text)
 	case dialog.Close:
 		m.closeDialog()
 	}
@@ -90,6 +90,18 @@ func (m *Model) inGracePeriod() bool {
 	return len(m.dialogs) > 0 && m.options.Now().Before(m.graceEnds)
 }
 
+// openFor opens a dialog that ends with an action of one type. It is closed before the action is carried out.
+func openFor[A dialog.Action](m *Model, d dialog.Dialog, do func(m *Model, a A) tea.Cmd) tea.Cmd {
+	return m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
+		wanted, ok := a.(A)
+		if !ok {
+			return nil
+		}
+		m.closeDialog()
+		return do(m, wanted)
+	})
+}
+
 // menuItem is a line of a menu and what it does.
 type menuItem struct {
 	label, note string
@@ -97,49 +109,34 @@ type menuItem struct {
 	run         func(m *Model) tea.Cmd
 }
 
-func (m *Model) openMenu(title string, items []menuItem) *dialog.Menu {
+func (m *Model) openMenu(title string, items []menuItem) tea.Cmd {
+	return m.openMenuAs(keymaps.Menu, title, items, "choose")
+}
+
+// openMenuAs opens a menu with keys of its own. The verb says what enter does.
+func (m *Model) openMenuAs(scope keymaps.Scope, title string, items []menuItem, verb string) tea.Cmd {
 	choices := make([]views.Choice, len(items))
 	for i, item := range items {
 		choices[i] = views.Choice{Label: item.label, Note: item.note, Disabled: item.disabled}
 	}
-	d := dialog.NewMenu(title, choices)
-	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
-		chosen, ok := a.(dialog.Choose)
-		if !ok {
-			return nil
-		}
-		m.closeDialog()
+	return openFor(m, dialog.NewMenu(scope, title, choices, verb), func(m *Model, chosen dialog.Choose) tea.Cmd {
 		return items[chosen.Index].run(m)
 	})
-	return d
 }
 
 // openPrompt asks for one line of text.
-func (m *Model) openPrompt(d *dialog.Prompt, submit func(m *Model, text string) tea.Cmd) {
-	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
-		submitted, ok := a.(dialog.Submit)
-		if !ok {
-			return nil
-		}
-		m.closeDialog()
-		return submit(m, submitted.Text)
-	})
+func (m *Model) openPrompt(d *dialog.Prompt, submit func(m *Model, text string) tea.Cmd) tea.Cmd {
+	return openFor(m, d, func(m *Model, a dialog.Submit) tea.Cmd { return submit(m, a.Text) })
 }
 
 // openQuestion asks for a yes.
-func (m *Model) openQuestion(d *dialog.Question, confirm func(m *Model) tea.Cmd) {
-	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
-		if _, confirmed := a.(dialog.Confirm); !confirmed {
-			return nil
-		}
-		m.closeDialog()
-		return confirm(m)
-	})
+func (m *Model) openQuestion(d *dialog.Question, confirm func(m *Model) tea.Cmd) tea.Cmd {
+	return openFor(m, d, func(m *Model, _ dialog.Confirm) tea.Cmd { return confirm(m) })
 }
 
 // openReader shows a text.
-func (m *Model) openReader(title string, lines []views.Span) {
-	m.openDialog(dialog.NewReader(title, lines), nil)
+func (m *Model) openReader(title string, lines []views.Span) tea.Cmd {
+	return m.openDialog(dialog.NewReader(title, lines), nil)
 }
 
 // openWait collects the keys for a dialog that is still being read.

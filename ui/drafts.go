@@ -31,25 +31,6 @@ func (m *Model) draftKey(s *operationSession) journal.DraftKey {
 	return key
 }
 
-// draftRead is a draft from the disk, for a form that waits for it.
-type draftRead struct {
-	session *operationSession
-	key     journal.DraftKey
-	draft   form.Values // nil for none
-	values  form.Values
-	wait    *dialog.Waiting
-}
-
-func (r draftRead) apply(m *Model) tea.Cmd {
-	if r.draft != nil {
-		m.jobs.drafts[r.key] = r.draft
-	}
-	if !m.closeWaiting(r.wait) {
-		return nil
-	}
-	return tea.Batch(m.openForm(r.session, r.values), m.replayKeys(r.wait.Typed))
-}
-
 // loadDraft opens a form, after reading its draft where this console has none of its own.
 func (m *Model) loadDraft(s *operationSession, values form.Values) tea.Cmd {
 	key, drafts := m.draftKey(s), m.options.Drafts
@@ -59,21 +40,29 @@ func (m *Model) loadDraft(s *operationSession, values form.Values) tea.Cmd {
 	wait := m.openWaiting(s)
 	return m.run(diskTimeout, func(context.Context) result {
 		draft, found, err := drafts.Load(key)
-		if err != nil || !found {
-			draft.Values = nil
+		return func(m *Model) tea.Cmd {
+			if err == nil && found && draft.Values != nil {
+				m.jobs.drafts[key] = draft.Values
+			}
+			if !m.closeWaiting(wait) {
+				return nil
+			}
+			return tea.Batch(m.openForm(s, values), m.replayKeys(wait.Typed))
 		}
-		return draftRead{s, key, draft.Values, values, wait}
 	})
 }
 
-// draftSaved is the outcome of saving or deleting a draft.
-type draftSaved struct{ err error }
-
-func (d draftSaved) apply(m *Model) tea.Cmd {
-	if d.err != nil {
-		m.warn(model.Capitalize(d.err.Error()))
-	}
-	return nil
+// changeDraft saves or deletes a draft completely, even if the account is left meanwhile.
+func (m *Model) changeDraft(change func() error) tea.Cmd {
+	return m.run(diskTimeout, func(context.Context) result {
+		err := change()
+		return func(m *Model) tea.Cmd {
+			if err != nil {
+				return m.warn(model.Capitalize(err.Error()))
+			}
+			return nil
+		}
+	})
 }
 
 // saveDueDrafts saves what is being typed at the first pause.
@@ -102,8 +91,7 @@ func (m *Model) saveDraft(s *operationSession) tea.Cmd {
 		return nil
 	}
 	saved := values.Clone()
-	//nolint:contextcheck // a draft is written completely
-	return m.run(diskTimeout, func(context.Context) result { return draftSaved{drafts.Save(key, spec, saved)} })
+	return m.changeDraft(func() error { return drafts.Save(key, spec, saved) })
 }
 
 func (m *Model) deleteDraft(s *operationSession) tea.Cmd {
@@ -113,6 +101,5 @@ func (m *Model) deleteDraft(s *operationSession) tea.Cmd {
 	if drafts == nil || !known {
 		return nil
 	}
-	//nolint:contextcheck // a draft is deleted completely
-	return m.run(diskTimeout, func(context.Context) result { return draftSaved{drafts.Delete(key)} })
+	return m.changeDraft(func() error { return drafts.Delete(key) })
 }

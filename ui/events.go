@@ -16,7 +16,6 @@ import (
 	"waybill/model"
 	"waybill/ui/feed"
 	"waybill/ui/inbox"
-	"waybill/views"
 	"waybill/views/layout"
 	"waybill/views/theme"
 )
@@ -41,12 +40,6 @@ const (
 	maxEventBodies = 256
 )
 
-// eventsRead is the newest part of the log.
-type eventsRead struct {
-	log model.EventLog
-	err error
-}
-
 // readEvents requests the newest events if the page is open and the interval is over.
 func (m *Model) readEvents() tea.Cmd {
 	log, client := &m.page.log, m.account.Client
@@ -60,30 +53,31 @@ func (m *Model) readEvents() tea.Cmd {
 	}
 	return m.run(readTimeout, func(ctx context.Context) result {
 		ctx = apiclient.WithPriority(ctx, apiclient.PriorityVisible)
+		readPart := client.EventsSince
 		if newest == 0 {
-			page, err := client.EventLog(ctx, 0)
-			return eventsRead{page, err}
+			readPart = client.EventLog
 		}
-		page, err := client.EventsSince(ctx, newest)
-		return eventsRead{page, err}
+		page, err := readPart(ctx, newest)
+		return func(m *Model) tea.Cmd { return m.addEvents(page.Events, err) }
 	})
 }
 
-func (r eventsRead) apply(m *Model) tea.Cmd {
+// addEvents adds the newest part of the log.
+func (m *Model) addEvents(newer []model.LoggedEvent, err error) tea.Cmd {
 	log := &m.page.log
 	log.asking = false
 	switch {
-	case errors.Is(r.err, apiclient.ErrUnsupportedRoute), errors.Is(r.err, apiclient.ErrNotFound):
+	case errors.Is(err, apiclient.ErrUnsupportedRoute), errors.Is(err, apiclient.ErrNotFound):
 		log.note = "this service has no event log; use --receive to receive its events"
 		log.asked = m.now().Add(time.Hour)
 		return nil
-	case r.err != nil:
-		log.note = r.err.Error()
+	case err != nil:
+		log.note = err.Error()
 		return nil
 	}
 	log.note = "newest first"
 	at, _ := m.page.events.CursorRow()
-	replaced := log.addLogged(r.log.Events)
+	replaced := log.addLogged(newer)
 	m.showEvents()
 	if id, ok := replaced[at]; ok && m.page.events.CursorID() != eventKey(log.shown) {
 		m.page.events.SetCursor(strconv.FormatInt(int64(id), 10))
@@ -197,18 +191,12 @@ func (m *Model) openEventObject() tea.Cmd {
 		return nil
 	}
 	if id, ok := e.TaskID.Get(); ok {
-		return m.openDetail(feed.Target{Kind: feed.TaskDetail, ID: id})
+		return m.openDetail(feed.Target{Kind: feed.Task, ID: id})
 	}
 	if id, ok := e.WorkerID.Get(); ok {
-		return m.openDetail(feed.Target{Kind: feed.WorkerDetail, ID: id})
+		return m.openDetail(feed.Target{Kind: feed.Worker, ID: id})
 	}
 	return m.openEvent()
-}
-
-// eventOpened is an event with its body.
-type eventOpened struct {
-	event model.LoggedEvent
-	err   error
 }
 
 func (m *Model) openEvent() tea.Cmd {
@@ -218,25 +206,18 @@ func (m *Model) openEvent() tea.Cmd {
 		return nil
 	}
 	if e.ID < 0 { // a received event is complete
-		return eventOpened{event: *e}.apply(m)
+		return m.showEvent(*e)
 	}
-	return m.run(readTimeout, func(ctx context.Context) result {
-		full, err := client.LoggedEvent(ctx, e.ID)
-		return eventOpened{full, err}
-	})
+	return read(m, "Event", func(ctx context.Context) (model.LoggedEvent, error) { return client.LoggedEvent(ctx, e.ID) }, (*Model).showEvent)
 }
 
-func (o eventOpened) apply(m *Model) tea.Cmd {
-	if o.err != nil {
-		m.fail("Event", o.err)
-		return nil
-	}
-	e := &o.event
+// showEvent shows an event with its body.
+func (m *Model) showEvent(e model.LoggedEvent) tea.Cmd {
 	title := fmt.Sprintf("%s (trigger %d)", e.TriggerName, int(e.TriggerID))
 	if e.ID > 0 {
 		title += fmt.Sprintf(", event %d", int64(e.ID))
 	}
-	texts := []string{title, "at " + model.FormatTime(e.Time, m.zone()), m.eventObject(e), ""}
+	texts := []string{title, "at " + model.FormatTime(e.Time, m.zone()), m.eventObject(&e), ""}
 	for _, d := range e.Deliveries {
 		if d.Webhook == "" {
 			texts = append(texts, d.Outcome)
@@ -252,12 +233,11 @@ func (o eventOpened) apply(m *Model) tea.Cmd {
 	if !ok && e.ID < 0 {
 		texts = append(texts, "The body is no longer available, or was too large to keep.")
 	}
-	lines := m.wrapTexts(texts...)
+	t := m.newText()
+	t.AddParagraphs(theme.Text, texts...)
 	if ok {
-		t := m.newText()
+		t.AddGap()
 		t.AddJSON(theme.Muted, body)
-		lines = append(append(lines, views.Span{}), t.Lines...)
 	}
-	m.openReader("Event", lines)
-	return nil
+	return m.openReader("Event", t.Lines)
 }

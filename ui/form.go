@@ -45,12 +45,7 @@ func (m *Model) handleFormAction(s *operationSession, a dialog.Action) tea.Cmd {
 	case dialog.SubmitForm:
 		return m.submitForm(s)
 	case dialog.PickOption:
-		m.openDialog(dialog.NewPicker(a.Title, a.Options), func(m *Model, picked dialog.Action) tea.Cmd {
-			accepted, ok := picked.(dialog.Accept)
-			if !ok {
-				return nil
-			}
-			m.closeDialog()
+		return openFor(m, dialog.NewPicker(a.Title, a.Options), func(m *Model, accepted dialog.Accept) tea.Cmd {
 			s.form.ChooseOption(accepted.ID)
 			return tea.Batch(m.saveDraft(s), m.readNotes(s))
 		})
@@ -69,16 +64,14 @@ func (m *Model) handleFormAction(s *operationSession, a dialog.Action) tea.Cmd {
 // submitForm shows the preview, or what is wrong with the values.
 func (m *Model) submitForm(s *operationSession) tea.Cmd {
 	if m.account.Client == nil {
-		m.warn(notConnected)
-		return nil
+		return m.warn(notConnected)
 	}
 	cmd := m.readNotes(s)
 	if s.form.WaitForNotes() {
 		return cmd
 	}
 	if problems := s.form.Check(); len(problems) > 0 {
-		m.showProblems(s, problems)
-		return nil
+		return m.showProblems(s, problems)
 	}
 	effect := s.Submit(s.form.VisibleValues())
 	if _, refused := effect.(session.ShowProblems); refused {
@@ -88,13 +81,13 @@ func (m *Model) submitForm(s *operationSession) tea.Cmd {
 	return tea.Batch(m.saveDraft(s), m.carryOut(s, effect))
 }
 
-func (m *Model) showProblems(s *operationSession, problems form.Problems) {
+func (m *Model) showProblems(s *operationSession, problems form.Problems) tea.Cmd {
 	s.form.SetProblems(problems)
 	text := fmt.Sprintf("Correct %d fields.", len(problems))
 	if len(problems) == 1 {
 		text = session.FirstProblem(problems)
 	}
-	m.warn(text)
+	return m.warn(text)
 }
 
 // reopenForm shows the form again after a failure, unless the user is busy with another dialog.
@@ -106,15 +99,9 @@ func (m *Model) reopenForm(s *operationSession) {
 	}
 }
 
-// notesRead is what the service knows about the values of a form.
-type notesRead struct {
-	session *operationSession
-	notes   map[string]string
-}
-
-func (r notesRead) apply(m *Model) tea.Cmd {
-	s := r.session
-	s.form.FinishNotes(r.notes)
+// showNotes shows what the service knows about the values of a form.
+func (m *Model) showNotes(s *operationSession, notes map[string]string) tea.Cmd {
+	s.form.FinishNotes(notes)
 	if cmd := m.readNotes(s); cmd != nil { // the values have changed meanwhile
 		return cmd
 	}
@@ -137,6 +124,7 @@ func (m *Model) readNotes(s *operationSession) tea.Cmd {
 	}
 	client, load := m.account.Client, s.Operation.LoadNotes
 	return m.run(notesTimeout, func(ctx context.Context) result {
-		return notesRead{s, load(ctx, client, values)}
+		notes := load(ctx, client, values)
+		return func(m *Model) tea.Cmd { return m.showNotes(s, notes) }
 	})
 }

@@ -16,8 +16,8 @@ import (
 func TestScreens(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 40}, {100, 30}, {80, 24}, {60, 15}, {50, 10}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			inBubble(t, func(t *testing.T) {
-				d := newDriver(t, worldOf(150), nil)
+			withFakeClock(t, func(t *testing.T) {
+				d := newTestConsole(t, worldOf(150), nil)
 				d.resize(size[0], size[1])
 				golden.RequireEqual(t, []byte(d.screen()))
 			})
@@ -26,32 +26,32 @@ func TestScreens(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	for name, go1 := range map[string]func(d *driver){
-		"detail":       func(d *driver) { d.press("look.detail") },
-		"detail-order": func(d *driver) { d.press("pane.orders", "look.detail") },
-		"route":        func(d *driver) { d.press("pane.workers", "look.detail") },
-		"raw":          func(d *driver) { d.press("look.raw") },
-		"map":          func(d *driver) { d.press("look.map") },
-		"palette": func(d *driver) {
+	for name, go1 := range map[string]func(d *testConsole){
+		"detail":       func(d *testConsole) { d.press("look.detail") },
+		"detail-order": func(d *testConsole) { d.press("pane.orders", "look.detail") },
+		"route":        func(d *testConsole) { d.press("pane.workers", "look.detail") },
+		"raw":          func(d *testConsole) { d.press("look.raw") },
+		"map":          func(d *testConsole) { d.press("look.map") },
+		"palette": func(d *testConsole) {
 			d.press("find.palette")
 			d.typeText("refr")
 		},
-		"help":     func(d *driver) { d.press("find.help") },
-		"requests": func(d *driver) { d.press("look.requests") },
-		"sort":     func(d *driver) { d.press("pane.tasks", "find.sort") },
-		"copy":     func(d *driver) { d.press("pane.tasks", "take.copy") },
-		"filter": func(d *driver) {
+		"help":     func(d *testConsole) { d.press("find.help") },
+		"requests": func(d *testConsole) { d.press("look.requests") },
+		"sort":     func(d *testConsole) { d.press("pane.tasks", "find.sort") },
+		"copy":     func(d *testConsole) { d.press("pane.tasks", "take.copy") },
+		"filter": func(d *testConsole) {
 			d.press("pane.tasks", "find.filter")
 			d.typeText("late>5m worker:")
 		},
-		"views":   func(d *driver) { d.press("view.list") },
-		"confirm": func(d *driver) { d.press("console.readonly", "console.readonly") },
-		"ascii":   func(d *driver) { d.press("console.ascii", "pane.tasks", "mark.toggle", "mark.toggle") },
-		"zoom":    func(d *driver) { d.press("pane.workers", "pane.zoom") },
+		"views":   func(d *testConsole) { d.press("view.list") },
+		"confirm": func(d *testConsole) { d.press("console.readonly", "console.readonly") },
+		"ascii":   func(d *testConsole) { d.press("console.ascii", "pane.tasks", "mark.toggle", "mark.toggle") },
+		"zoom":    func(d *testConsole) { d.press("pane.workers", "pane.zoom") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			inBubble(t, func(t *testing.T) {
-				d := newDriver(t, worldOf(150), nil)
+			withFakeClock(t, func(t *testing.T) {
+				d := newTestConsole(t, worldOf(150), nil)
 				d.resize(110, 32)
 				go1(d)
 				golden.RequireEqual(t, []byte(d.screen()))
@@ -62,10 +62,10 @@ func TestPlaces(t *testing.T) {
 
 // Every line of every frame is exactly as wide as the terminal, whatever is open.
 func TestLinesAreExact(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(80)
 		world.Rewrite(func(s string) string { return "東京 " + s + " 🚚é" })
-		d := newDriver(t, world, nil)
+		d := newTestConsole(t, world, nil)
 		places := [][]string{
 			nil,
 			{"look.detail"},
@@ -99,12 +99,12 @@ func TestLinesAreExact(t *testing.T) {
 }
 
 // Without colour nothing is lost: signs and words say what colours do.
-func TestMonoSaysTheSame(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+func TestMonochromeHasSameText(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(150)
-		colour := newDriver(t, world, nil)
-		mono := newDriver(t, world, func(o *Options) { o.Theme, o.Depth = theme.Mono, theme.DepthNone })
+		colour := newTestConsole(t, world, nil)
+		mono := newTestConsole(t, world, func(o *Options) { o.Theme, o.Depth = theme.Mono, theme.DepthNone })
 		require.Equal(t, colour.screen(), mono.screen())
-		mono.sees("! ", "late", "unassigned", "silent", "idle")
+		mono.shows("! ", "late", "unassigned", "silent", "idle")
 	})
 }

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/keymaps"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/run"
@@ -40,19 +42,10 @@ func jobHandlers() map[string]handler {
 }
 
 // openProgress shows the steps of a job.
-func (m *Model) openProgress(j *job) {
-	m.openDialog(dialog.NewProgress(j), func(m *Model, a dialog.Action) tea.Cmd {
-		switch a.(type) {
-		case dialog.StopJob:
-			return m.stopJob(j)
-		case dialog.RetryJob:
-			return m.retryJob(j)
-		case dialog.ExportFailed:
-			return m.exportFailed(j)
-		case dialog.Close:
-			if !j.HasEnded() {
-				m.inform("Still running. " + m.keyFor("look.jobs") + " shows it again.")
-			}
+func (m *Model) openProgress(j *job) tea.Cmd {
+	return m.openDialog(dialog.NewProgress(j), func(m *Model, a dialog.Action) tea.Cmd {
+		if _, closed := a.(dialog.Close); closed && !j.HasEnded() {
+			return m.inform("Still running. " + m.keyFor("look.jobs") + " shows it again.")
 		}
 		return nil
 	})
@@ -60,9 +53,6 @@ func (m *Model) openProgress(j *job) {
 
 // jobDisabledReason says why an action cannot run on the job that is shown or under the cursor, or nothing.
 func (m *Model) jobDisabledReason(id string) string {
-	if d, ok := m.topDialog().(*dialog.Progress); ok {
-		return d.Job().DisabledReason(id)
-	}
 	if j := m.currentJob(); j != nil {
 		return j.DisabledReason(id)
 	}
@@ -90,13 +80,8 @@ func (j *job) DisabledReason(id string) string {
 }
 
 func (m *Model) stopJob(j *job) tea.Cmd {
-	if reason := j.DisabledReason("job.cancel"); reason != "" {
-		m.warn(reason)
-		return nil
-	}
 	j.run.Stop()
-	m.inform("Stopping. Steps already sent stay; the rest is not sent.")
-	return nil
+	return m.inform("Stopping. Steps already sent stay; the rest is not sent.")
 }
 
 // RetryText implements [dialog.Job].
@@ -110,15 +95,6 @@ func (j *job) RetryText() string {
 // retryJob sends the steps again that certainly did nothing. Steps that were not sent because the job was stopped need
 // another confirmation; steps with an unknown outcome are not sent again.
 func (m *Model) retryJob(j *job) tea.Cmd {
-	if reason := j.DisabledReason("job.retry"); reason != "" {
-		m.warn(reason)
-		return nil
-	}
-	if m.readOnly.Load() {
-		a, _ := m.keys.Get("job.retry")
-		m.warn(m.keys.DisabledReason(a, m.actionContext()))
-		return nil
-	}
 	if j.progress.Retryable == j.progress.Unsent {
 		return m.previewResume(j)
 	}
@@ -146,8 +122,7 @@ func (m *Model) previewResume(j *job) tea.Cmd {
 // continueJob shows a run that continues an earlier job.
 func (m *Model) continueJob(j *job, r *run.Run, what string) tea.Cmd {
 	if r == nil {
-		m.warn("These steps have already been sent again.")
-		return nil
+		return m.warn("These steps have already been sent again.")
 	}
 	if d, ok := m.topDialog().(*dialog.Progress); ok && d.Job() == dialog.Job(j) {
 		m.closeDialog()
@@ -162,10 +137,6 @@ func (m *Model) continueJob(j *job, r *run.Run, what string) tea.Cmd {
 
 // exportFailed writes the steps that did not succeed to a file.
 func (m *Model) exportFailed(j *job) tea.Cmd {
-	if reason := j.DisabledReason("job.failed"); reason != "" {
-		m.warn(reason)
-		return nil
-	}
 	rows := [][]string{{"id", "what", "result"}}
 	for _, s := range j.progress.Steps {
 		if s.Status != run.Done {
@@ -174,8 +145,7 @@ func (m *Model) exportFailed(j *job) tea.Cmd {
 	}
 	name := filepath.Join(m.options.WorkDir, fmt.Sprintf("waybill-failed-%s.csv", m.now().In(m.zone()).Format("20060102-150405")))
 	return m.run(exportTimeout, func(context.Context) result {
-		err := writeNewFile(name, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
-		return exported{name, len(rows) - 1, err}
+		return exported(name, len(rows)-1, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 	})
 }
 
@@ -225,25 +195,116 @@ func (m *Model) updateJobs() {
 }
 
 // openJob shows the job under the cursor.
-func (m *Model) openJob() {
+func (m *Model) openJob() tea.Cmd {
 	switch j := m.currentJob(); {
 	case j == nil:
+		return nil
 	case len(j.report) > 0:
-		m.openReport(j)
+		return m.openReport(j)
 	default:
-		m.openProgress(j)
+		return m.openProgress(j)
 	}
 }
 
+// currentJob is the job whose progress is shown, or else the one under the cursor.
 func (m *Model) currentJob() *job {
-	row, ok := m.page.jobs.CursorRow()
-	if !ok {
-		return nil
+	if d, ok := m.topDialog().(*dialog.Progress); ok {
+		return d.Job().(*job)
 	}
-	for _, j := range m.jobs.list {
-		if j.number == row.Number {
-			return j
+	if row, ok := m.page.jobs.CursorRow(); ok {
+		for _, j := range m.jobs.list {
+			if j.number == row.Number {
+				return j
+			}
 		}
 	}
 	return nil
+}
+
+// followJob watches a job of the service until it ends.
+func (m *Model) followJob(j *job, f operations.Follow) tea.Cmd {
+	if m.account.Client == nil {
+		return nil
+	}
+	j.title = f.Title
+	j.follow = run.Watch(m.account.ctx, m.account.Client, f, run.WatchOptions{})
+	return m.awaitFollowed(j)
+}
+
+func (m *Model) awaitFollowed(j *job) tea.Cmd {
+	watch, version := j.follow, j.followed.Version
+	return m.run(waitTimeout, func(ctx context.Context) result {
+		progress, _ := watch.Wait(ctx, version)
+		return func(m *Model) tea.Cmd {
+			j.followed, j.took = progress, m.now().Sub(j.began)
+			if !progress.Ended {
+				return m.awaitFollowed(j)
+			}
+			return m.finishFollowed(j)
+		}
+	})
+}
+
+// finishFollowed reports the end of a job of the service.
+func (m *Model) finishFollowed(j *job) tea.Cmd {
+	end, result := &j.followed.State, j.followed.Text
+	m.feed.QueueTasks(end.Touched...)
+	m.feed.Refresh(m.now())
+	cmds := m.refreshDue()
+	j.report = append(j.report, end.Report...)
+	j.next, j.nextTasks, j.nextValues = end.Next, end.Remaining, nil
+	text := model.Capitalize(j.title) + ": " + result
+	if end.Failed || j.followed.Err != nil {
+		m.warn(text)
+	} else {
+		m.inform(text)
+	}
+	m.page.record(views.Activity{Time: m.now(), Person: m.options.Person, What: j.title, Result: result, Failed: end.Failed})
+	if len(j.report) > 0 && len(m.dialogs) == 0 {
+		m.startGracePeriod()
+		m.openReport(j)
+	}
+	return tea.Batch(cmds...)
+}
+
+// openReport shows the result of a job in full, with the action that comes next.
+func (m *Model) openReport(j *job) tea.Cmd {
+	t := m.newText()
+	t.AddLines(j.report)
+	next, ok := m.keys.Get(j.next)
+	var hint *keymaps.Hint
+	if ok {
+		hint = &keymaps.Hint{Key: m.keyFor(j.next), Label: nextActionText(&next)}
+		t.AddGap()
+		t.AddParagraph(theme.Key, hint.Key+" "+hint.Label)
+	}
+	d := dialog.NewReport(model.Capitalize(j.title), t.Lines, next.Keys, hint)
+	return openFor(m, d, func(m *Model, _ dialog.RunNext) tea.Cmd { return m.runNext(j, next) })
+}
+
+// nextActionText says what the suggested action does.
+func nextActionText(a *keymaps.Action) string {
+	if a.ID == "route.auto-assign" {
+		return "auto-assign the rest"
+	}
+	title := strings.TrimSuffix(a.Title, "…")
+	if object, ok := strings.CutPrefix(title, "New "); ok {
+		return "create " + object
+	}
+	return strings.ToLower(title[:1]) + title[1:]
+}
+
+// runNext starts the action that comes next on what the job left. Nothing is sent by that: a form that is complete
+// already is shown all the same.
+func (m *Model) runNext(j *job, a keymaps.Action) tea.Cmd {
+	d, err := operations.FindDefinition(a.ID)
+	if err != nil || len(j.nextTasks) == 0 && j.nextValues == nil {
+		return m.runAction(a, "")
+	}
+	if m.readOnly.Load() && a.Writes {
+		return m.warn(m.keys.DisabledReason(a, m.actionContext()))
+	}
+	input := m.operationInput("")
+	input.Tasks, input.Workers, input.Orders, input.Hidden = j.nextTasks, nil, nil, 0
+	return m.startOperation(d, input, j.nextValues, false)
 }

@@ -92,8 +92,7 @@ func (j *job) onlyWarns() bool {
 func (m *Model) sendProposal(s *operationSession) tea.Cmd {
 	client := m.account.Client
 	if client == nil {
-		m.warn(notConnected)
-		return nil
+		return m.warn(notConnected)
 	}
 	m.closeForm(s)
 	j := &job{title: s.Proposal.Summary, session: s}
@@ -135,12 +134,6 @@ func (m *Model) addJob(j *job) {
 	m.jobs.undos = slices.DeleteFunc(m.jobs.undos, func(u undoable) bool { return u.job < oldest })
 }
 
-// jobProgressed is the progress of a job.
-type jobProgressed struct {
-	job      *job
-	progress run.Progress
-}
-
 // waitTimeout is how long a command waits for progress before it is started again.
 const waitTimeout = time.Minute
 
@@ -149,18 +142,15 @@ func (m *Model) awaitJob(j *job) tea.Cmd {
 	r, version := j.run, j.progress.Version
 	return m.run(waitTimeout, func(ctx context.Context) result {
 		progress, _ := r.Wait(ctx, version)
-		return jobProgressed{j, progress}
+		return func(m *Model) tea.Cmd {
+			j.progress, j.took = progress, m.now().Sub(j.began)
+			cmds := m.applySteps(j)
+			if progress.Ended {
+				return tea.Batch(append(cmds, m.finishJob(j))...)
+			}
+			return tea.Batch(append(cmds, m.awaitJob(j))...)
+		}
 	})
-}
-
-func (p jobProgressed) apply(m *Model) tea.Cmd {
-	j := p.job
-	j.progress, j.took = p.progress, m.now().Sub(j.began)
-	cmds := m.applySteps(j)
-	if p.progress.Ended {
-		return tea.Batch(append(cmds, m.finishJob(j))...)
-	}
-	return tea.Batch(append(cmds, m.awaitJob(j))...)
 }
 
 // applySteps updates the board with what has been done so far, and remembers how to undo it.
@@ -301,9 +291,9 @@ func (m *Model) reportSuccess(j *job) {
 		m.inform(text)
 	case j.onlyWarns():
 		text = fmt.Sprintf("%s %s (%s)", text, plural(len(j.report), "warning", "warnings"), m.keyFor("look.messages"))
-		m.showMessageWithDetails(theme.Info, text, j.report)
+		m.showMessage(theme.Info, text, j.report...)
 	default:
-		m.showMessageWithDetails(theme.Info, text, j.report)
+		m.showMessage(theme.Info, text, j.report...)
 		if len(j.report) > 0 && j.follow == nil {
 			m.startGracePeriod()
 			m.openReport(j)
@@ -315,23 +305,20 @@ func (m *Model) reportSuccess(j *job) {
 // lookupUnknown asks the service whether steps without an answer happened. Nothing is sent again before that.
 func (m *Model) lookupUnknown(j *job) tea.Cmd {
 	r := j.run
-	return m.run(readTimeout, func(ctx context.Context) result { return lookupDone{j, r.LookUpUnknown(ctx)} })
+	return m.run(readTimeout, func(ctx context.Context) result {
+		progress := r.LookUpUnknown(ctx)
+		return func(m *Model) tea.Cmd { return m.finishLookup(j, progress) }
+	})
 }
 
-// lookupDone is what the lookup of unknown outcomes found.
-type lookupDone struct {
-	job      *job
-	progress run.Progress
-}
-
-func (d lookupDone) apply(m *Model) tea.Cmd {
-	j := d.job
+// finishLookup reports what the lookup of unknown outcomes found.
+func (m *Model) finishLookup(j *job, progress run.Progress) tea.Cmd {
 	for i, s := range j.progress.Steps {
 		if s.Status == run.Unknown {
 			delete(j.recorded, i) // its outcome is recorded again
 		}
 	}
-	j.progress = d.progress
+	j.progress = progress
 	cmds := m.applySteps(j)
 	switch effect := j.session.SetLookup(&j.progress).(type) {
 	case session.ReportSuccess:

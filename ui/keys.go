@@ -109,8 +109,7 @@ func (m *Model) runAction(a keymaps.Action, argument string) tea.Cmd {
 		}
 	}
 	if reason := m.keys.DisabledReason(a, m.actionContext()); reason != "" {
-		m.warn(reason)
-		return nil
+		return m.warn(reason)
 	}
 	if run := m.actions[a.ID]; run != nil {
 		return run(m, argument)
@@ -139,11 +138,12 @@ func (m *Model) actionContext() keymaps.Context {
 
 // actionObjects are the objects an action would act on.
 func (m *Model) actionObjects() []keymaps.Object {
+	if _, ok := m.topDialog().(*dialog.Progress); ok {
+		return []keymaps.Object{{Kind: keymaps.Job}}
+	}
 	switch {
-	case m.detailFocused():
-		return m.detail.objects(m.panes.Snapshot())
-	case m.screen == layout.Map:
-		return m.mapObjects()
+	case m.detailFocused(), m.screen == layout.Map:
+		return m.targetObjects(m.cursorTarget())
 	case m.screen == layout.Page:
 		return m.page.objects()
 	}
@@ -154,7 +154,10 @@ func (m *Model) actionObjects() []keymaps.Object {
 func (m *Model) disabledReason(id string) string {
 	switch {
 	case strings.HasPrefix(id, "preview."):
-		return previewDisabledReason(m.topDialog(), id)
+		if d, ok := m.topDialog().(*dialog.Preview); ok {
+			return d.DisabledReason(id)
+		}
+		return "There is nothing to send here."
 	case strings.HasPrefix(id, "job."):
 		return m.jobDisabledReason(id)
 	}
@@ -162,14 +165,6 @@ func (m *Model) disabledReason(id string) string {
 		return ""
 	}
 	return "Not available in this console."
-}
-
-// previewDisabledReason says why an action of a preview cannot run in the dialog on top, or nothing.
-func previewDisabledReason(top dialog.Dialog, id string) string {
-	if d, ok := top.(*dialog.Preview); ok {
-		return d.DisabledReason(id)
-	}
-	return "There is nothing to send here."
 }
 
 func (m *Model) keyFor(id string) string {
@@ -185,7 +180,7 @@ func (m *Model) motion() views.Mover {
 	case m.detailFocused():
 		return &m.detail.view
 	case m.screen == layout.Page:
-		return m.page.motion()
+		return m.page.current().list
 	}
 	return m.focusedPane()
 }
@@ -196,7 +191,7 @@ func (m *Model) cursorTarget() feed.Target {
 	case m.detailFocused():
 		return m.detail.cursorTarget()
 	case m.screen == layout.Map:
-		return m.mapTarget()
+		return boardTarget(m.panes.Snapshot(), m.mapView.Selected())
 	case m.screen == layout.Page:
 		return feed.Target{}
 	}

@@ -41,12 +41,15 @@ func (msg *message) dismiss(now time.Time) {
 	}
 }
 
-func (m *Model) showMessage(token theme.Token, text string) {
+// showMessage shows a message in the status line; its details are on the page of messages. Like everything that only shows
+// something it returns no command, so that a handler can end with it.
+func (m *Model) showMessage(token theme.Token, text string, details ...operations.Line) tea.Cmd {
 	now := m.now()
 	m.message = message{views.Span{Token: token, Text: text}, now.Add(messageStays), now, ""}
 	if !strings.HasSuffix(text, "…") { // progress is not worth reading again
-		m.messages.add(loggedMessage{at: now, span: m.message.span})
+		m.messages.add(loggedMessage{now, m.message.span, details})
 	}
+	return nil
 }
 
 // loggedMessage is a message of the past with its details.
@@ -68,14 +71,6 @@ func (s *messageLog) add(one loggedMessage) {
 	*s = append(*s, one)
 	if len(*s) > maxMessages {
 		*s = (*s)[1:]
-	}
-}
-
-// showMessageWithDetails shows a message whose details are on the page of messages.
-func (m *Model) showMessageWithDetails(token theme.Token, text string, more []operations.Line) {
-	m.showMessage(token, text)
-	if n := len(m.messages); n > 0 && m.messages[n-1].span == m.message.span {
-		m.messages[n-1].details = more
 	}
 }
 
@@ -103,24 +98,22 @@ func (m *Model) openMessages() tea.Cmd {
 	if len(t.Lines) == 0 {
 		t.AddParagraph(theme.Muted, "No messages yet.")
 	}
-	m.openReader("Messages, newest first", t.Lines)
-	return nil
+	return m.openReader("Messages, newest first", t.Lines)
 }
 
 // inform shows that something was done.
-func (m *Model) inform(text string) { m.showMessage(theme.Info, text) }
+func (m *Model) inform(text string) tea.Cmd { return m.showMessage(theme.Info, text) }
 
 // warn shows why something was not done.
-func (m *Model) warn(text string) { m.showMessage(theme.Warn, text) }
+func (m *Model) warn(text string) tea.Cmd { return m.showMessage(theme.Warn, text) }
 
 // fail shows an error and records it in the activity.
-func (m *Model) fail(what string, err error) {
-	text, more := err.Error(), []operations.Line(nil)
-	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the whole text is in the details
-		text, more = refused.Description(), []operations.Line{{Text: text}}
-	}
-	m.showMessageWithDetails(theme.Bad, what+": "+text, more)
+func (m *Model) fail(what string, err error) tea.Cmd {
 	m.page.record(views.Activity{Time: m.now(), What: what, Result: err.Error(), Failed: true})
+	if refused, ok := errors.AsType[*apiclient.Error](err); ok { // the whole text is in the details
+		return m.showMessage(theme.Bad, what+": "+refused.Description(), operations.Line{Text: err.Error()})
+	}
+	return m.showMessage(theme.Bad, what+": "+err.Error())
 }
 
 // setEmptyTexts sets the texts of empty panes.

@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -65,9 +66,8 @@ type Model struct {
 	history    dialog.History
 	message    message
 	messages   messageLog
-	keyViews   [5]board.SavedView // on keys 5 to 9
-	counts     viewCounts         // rows of user-defined views
-	late       notifier
+	views      savedViews
+	notifiedAt time.Time // when late tasks were last announced
 	remembered rememberedState
 	rebuiltAt  time.Time
 	graceEnds  time.Time // until then a dialog that opened by itself takes no key
@@ -111,14 +111,16 @@ func New(ctx context.Context, o Options) *Model {
 	m.appearance = newAppearance(&o)
 	m.mapView = views.NewMap()
 	m.page = newPages(m)
-	m.keyViews = savedViews(o.Settings)
+	m.views = newSavedViews(o.Settings.Views)
 	m.jobs.drafts = map[journal.DraftKey]form.Values{}
 	if o.ReadOnly {
 		m.readOnly.Store(true)
 		m.lockedBy = "--readonly"
 	}
 	m.account.ctx, m.account.cancel = context.WithCancel(ctx)
-	m.remembered = newRemembered(o.StateDir)
+	if o.StateDir != "" {
+		m.remembered.path = filepath.Join(o.StateDir, "session.json")
+	}
 	m.reset()
 	return m
 }
@@ -133,17 +135,22 @@ func (m *Model) reset() {
 	m.panes = views.NewBoard(m.board.Snapshot())
 	m.orders = map[model.ShortID]model.ID{}
 	m.detail, m.dialogs = nil, nil
-	m.late = notifier{}
+	m.notifiedAt = time.Time{}
 	poll := m.account.Profile.Poll
 	if poll == (settings.Poll{}) {
 		poll = settings.DefaultPoll()
 	}
 	m.feed = feed.New(feed.Options{
-		Intervals: feed.Intervals{Tasks: poll.Tasks, Workers: poll.Workers, Delays: poll.Delays, Orders: poll.Orders},
+		Intervals: PollIntervals(poll),
 		AtRisk:    limits.AtRisk, Shift: shiftStart(now, m.zone()), Rate: m.account.Profile.RequestsPerSecond,
 		Seed: uint64(now.UnixNano()), Stamp: m.board.Stamp, //nolint:gosec // jitter
 	}, now)
 	m.setEmptyTexts()
+}
+
+// PollIntervals are the refresh intervals of the settings.
+func PollIntervals(p settings.Poll) feed.Intervals {
+	return feed.Intervals{board.PaneTasks: p.Tasks, board.PaneWorkers: p.Workers, board.PaneDelays: p.Delays, board.PaneOrders: p.Orders}
 }
 
 // shiftStart is the start of today's work: four in the morning, when no driver is out.

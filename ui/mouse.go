@@ -54,6 +54,6 @@ func (m *Model) handleWheel(msg tea.MouseWheelMsg) {
 	case part == layout.DetailBody && m.detail != nil:
 		m.detail.view.Move(step)
 	case part == layout.PageBody:
-		m.page.motion().Move(step)
+		m.page.current().list.Move(step)
 	}
 }

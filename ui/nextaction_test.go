@@ -20,10 +20,10 @@ import (
 )
 
 // later lets time pass, so that what came up by itself takes keys.
-func (d *depot) later() { d.Clock.Advance(time.Second) }
+func (d *testService) later() { d.Clock.Advance(time.Second) }
 
 // keys presses keys as a terminal reports them.
-func (d *driver) keys(keys ...rune) {
+func (d *testConsole) keys(keys ...rune) {
 	for _, key := range keys {
 		d.send(tea.KeyPressMsg{Code: key, Text: string(key)})
 	}
@@ -31,11 +31,11 @@ func (d *driver) keys(keys ...rune) {
 
 // A quote leads on to its order with what was typed, by the keys that the report shows; the order is made from a
 // quote, and cancelled.
-func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestQuoteSuggestsOrder(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	bakery := *world.Server
 	_, bakery.Key = world.AddOrganization("Bakery", world.Org)
-	d := (&depot{Server: &bakery, team: world.team}).console(t, nil)
+	d := (&testService{Server: &bakery, team: world.team}).console(t, nil)
 	d.press("create.quote")
 	for name, value := range map[string]string{
 		"pickup_address": "1 Ferry Building, San Francisco, CA 94111, USA", "dropoff_address": "543 Howard St, San Francisco, CA 94105, USA",
@@ -44,14 +44,14 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 		d.fill(name, value)
 	}
 	d.press("form.preview")
-	d.says("$", "N o create order")
+	d.showsWrapped("$", "N o create order")
 	d.keys('N', 'o')
-	d.says("$", "N o create order") // it has just come up, and takes no key yet
+	d.showsWrapped("$", "N o create order") // it has just come up, and takes no key yet
 	world.later()
 	d.keys('N', 'x')
-	d.says("N o create order") // a slip of the finger runs nothing
+	d.showsWrapped("N o create order") // a slip of the finger runs nothing
 	d.keys('N', 'o')
-	d.says("New order")
+	d.showsWrapped("New order")
 	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(t, ok, d.screen())
 	require.Equal(t, "543 Howard St, San Francisco, CA 94105, USA", form.Values()["dropoff_address"])
@@ -64,7 +64,7 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 	field, _ := form.Operation().Form.Field("quote")
 	d.fill("quote", field.Suggest("", nil)[0].Value)
 	d.press("form.preview")
-	d.says("POST /taskOrders")
+	d.showsWrapped("POST /taskOrders")
 	d.press("preview.send")
 	made := d.m.jobs.list[0].progress.Steps[0]
 	require.Equal(t, run.Done, made.Status, made.Text)
@@ -76,8 +76,8 @@ func TestAQuoteLeadsOnToItsOrder(t *testing.T) {
 
 // What failed after a task was made is told with the key that finishes it, also a key that reading has for another
 // use, and the form holds what was meant.
-func TestTheRestOfACreationIsOffered(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestPartlyFailedCreationSuggestsRest(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	drop := world.task(t, 1, 2*time.Hour)
 	transport := &faulty{once: map[string]func(*http.Request) (*http.Response, error){}}
 	d := world.consoleThrough(t, transport, nil)
@@ -86,10 +86,10 @@ func TestTheRestOfACreationIsOffered(t *testing.T) {
 	d.fill("address", "1 Ferry Building, San Francisco, CA 94111, USA")
 	d.fill("needed_by", string(drop.ShortID))
 	d.press("form.preview")
-	d.says("2 requests", "<new task>")
+	d.showsWrapped("2 requests", "<new task>")
 	transport.once[string(drop.ID)] = refusal(http.StatusForbidden, `{"code":"PermissionDenied","message":{"error":1100,"message":"No.","request":"r-1"}}`) //nolint:bodyclose // the client closes it
 	d.press("preview.send")
-	d.says("was created, but could not be linked with task "+string(drop.ShortID), "e l edit dependencies")
+	d.showsWrapped("was created, but could not be linked with task "+string(drop.ShortID), "e l edit dependencies")
 	world.later()
 	d.keys('e', 'l')
 	d.press("form.preview", "preview.send")
@@ -98,14 +98,14 @@ func TestTheRestOfACreationIsOffered(t *testing.T) {
 }
 
 // Only what can be done with the job under the cursor is hinted at, and the help says why the rest cannot.
-func TestJobsOfferWhatFitsThem(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestJobActionsMatchState(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	tasks := []model.Task{world.task(t, 1, time.Hour), world.task(t, 2, time.Hour)}
 	refused := refusal(http.StatusBadRequest, `{"code":"InvalidContent","message":{"error":1000,"message":"No.","request":"r-1"}}`) //nolint:bodyclose // the client closes it
 	transport := &faulty{once: map[string]func(*http.Request) (*http.Response, error){string(tasks[1].ID): refused}}
 	d := world.consoleThrough(t, transport, nil)
 	offered := func() []string {
-		d.says("Running work")
+		d.showsWrapped("Running work")
 		var keys []string
 		for _, h := range d.m.keys.Hints(d.m.scopes(), d.m.actionContext(), 200) {
 			keys = append(keys, h.Label)
@@ -119,15 +119,15 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 	require.NotContains(t, offered(), "retry failed")
 	require.NotContains(t, offered(), "save failed")
 	d.press("job.retry")
-	d.says("Nothing failed.")
+	d.showsWrapped("Nothing failed.")
 	d.press("job.cancel")
-	d.says("The job has already ended.")
+	d.showsWrapped("The job has already ended.")
 
 	d.m.screen = layout.Board
 	d.press("pane.tasks", "mark.all", "task.delete", "preview.send")
-	d.says("1 failed")
+	d.showsWrapped("1 failed")
 	d.press("back", "look.jobs")
-	d.says("Running work")
+	d.showsWrapped("Running work")
 	d.press("move.top")
 	require.NotContains(t, offered(), "stop")
 	require.Contains(t, offered(), "retry failed")
@@ -145,8 +145,8 @@ func TestJobsOfferWhatFitsThem(t *testing.T) {
 }
 
 // What the service remarked when it looked a place up is seen on the task.
-func TestADetailShowsTheWarningsOfThePlace(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestDetailShowsAddressWarnings(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	var task model.Task
 	world.Do("POST", "/tasks", `{"destination":{"address":{"number":"999999","street":"No Such Street","city":"San Francisco","country":"United States"}},
 		"recipients":[]}`).OK(&task)
@@ -154,29 +154,29 @@ func TestADetailShowsTheWarningsOfThePlace(t *testing.T) {
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("look.detail")
-	d.says("found at", "United States", "warnings", "approximate")
+	d.showsWrapped("found at", "United States", "warnings", "approximate")
 }
 
 // Undo says why it is too late, in place of denying what it offered.
-func TestUndoSaysWhyItIsTooLate(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestUndoExplainsWhyItIsTooLate(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("route.assign")
 	d.fill("who", "Ada Okafor")
 	d.press("form.preview", "preview.send")
-	d.says(" undo)")
+	d.showsWrapped(" undo)")
 	world.Clock.Advance(time.Second)
 	require.NoError(t, world.World.StartTask(context.Background(), world.workers[0].ID, task.ID))
 	d.press("data.refresh")
 	d.press("console.undo")
-	d.says("Too late to undo: Task " + string(task.ShortID) + ": The task has been started")
+	d.showsWrapped("Too late to undo: Task " + string(task.ShortID) + ": The task has been started")
 }
 
 // What was wrong once does not come back with a form that was right since.
-func TestAnAcceptedFormForgetsItsProblems(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestAcceptedFormClearsProblems(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
@@ -184,11 +184,11 @@ func TestAnAcceptedFormForgetsItsProblems(t *testing.T) {
 	d.fill("window", "14:00-16:00")
 	d.fill("after", "13:00")
 	d.press("form.preview")
-	d.says("not both")
+	d.showsWrapped("not both")
 	d.fill("after", "")
 	d.press("form.preview")
-	d.says("PUT /tasks/", "e/esc edit")
-	d.seesNot("esc cancel")
+	d.showsWrapped("PUT /tasks/", "e/esc edit")
+	d.showsNot("esc cancel")
 	d.press("preview.edit")
 	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(t, ok)

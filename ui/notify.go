@@ -12,9 +12,6 @@ import (
 	"waybill/views"
 )
 
-// notifier rings when tasks become late, once for several at the same time.
-type notifier struct{ notified time.Time }
-
 const notifyEvery = 10 * time.Second
 
 // notifyLate records and announces tasks that have just become late.
@@ -49,20 +46,16 @@ func (m *Model) notifyLate(before, after *board.Snapshot, delta *board.Delta, fr
 // notify rings at most once per interval. Desktop notifications are only sent while the terminal window has no focus.
 func (m *Model) notify(text string) tea.Cmd {
 	now := m.now()
-	if now.Sub(m.late.notified) < notifyEvery {
+	if now.Sub(m.notifiedAt) < notifyEvery {
 		return nil
 	}
-	switch m.options.Settings.Notifications {
-	case settings.NotifyBell:
-		m.late.notified = now
-		return tea.Raw("\a")
-	case settings.NotifyOSC9:
-		if m.focused {
-			return nil
-		}
-		m.late.notified = now
-		return tea.Raw("\x1b]9;" + model.Clean(text) + "\x1b\\")
-	default:
+	sequence := "\a"
+	switch way := m.options.Settings.Notifications; {
+	case way == settings.NotifyOSC9 && !m.focused:
+		sequence = "\x1b]9;" + model.Clean(text) + "\x1b\\"
+	case way != settings.NotifyBell:
 		return nil
 	}
+	m.notifiedAt = now
+	return tea.Raw(sequence)
 }

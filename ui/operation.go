@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/board"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/form"
@@ -50,7 +49,7 @@ func (m *Model) carryOut(s *operationSession, effect session.Effect) tea.Cmd {
 	case session.OpenForm:
 		return m.loadDraft(s, e.Values)
 	case session.ShowProblems:
-		m.showProblems(s, e.Problems)
+		return m.showProblems(s, e.Problems)
 	case session.ShowPreview:
 		return m.openPreview(s)
 	case session.Send:
@@ -59,7 +58,7 @@ func (m *Model) carryOut(s *operationSession, effect session.Effect) tea.Cmd {
 		}
 		return m.sendProposal(s)
 	case session.Warn:
-		m.warn(model.Capitalize(e.Text))
+		return m.warn(model.Capitalize(e.Text))
 	}
 	return nil
 }
@@ -68,41 +67,27 @@ func (m *Model) carryOut(s *operationSession, effect session.Effect) tea.Cmd {
 func (m *Model) readInput(s *operationSession) tea.Cmd {
 	client := m.account.Client
 	if client == nil {
-		m.warn(notConnected)
-		return nil
+		return m.warn(notConnected)
 	}
 	wait := m.openWaiting(s)
 	definition, input := s.Definition, s.Input
 	return m.run(readTimeout, func(ctx context.Context) result {
-		if err := operations.LoadInput(ctx, client, definition.Needs, &input); err != nil {
-			return inputRead{s, wait, operations.Operation{}, input, err}
+		var operation operations.Operation
+		err := operations.LoadInput(ctx, client, definition.Needs, &input)
+		if err == nil {
+			operation, err = definition.New(input)
 		}
-		operation, err := definition.New(input)
-		return inputRead{s, wait, operation, input, err}
+		return func(m *Model) tea.Cmd {
+			if !m.closeWaiting(wait) {
+				return nil
+			}
+			if err != nil {
+				err = fmt.Errorf("%s: %w", m.shortTitle(definition.ID), err)
+			}
+			cmd := m.carryOut(s, s.SetOperation(operation, input, err))
+			return tea.Batch(cmd, m.replayKeys(wait.Typed))
+		}
 	})
-}
-
-// notConnected is the warning where there is no account yet.
-const notConnected = "Not connected yet."
-
-// inputRead is an operation whose input has been read.
-type inputRead struct {
-	session   *operationSession
-	wait      *dialog.Waiting
-	operation operations.Operation
-	input     operations.Input
-	err       error
-}
-
-func (r inputRead) apply(m *Model) tea.Cmd {
-	if !m.closeWaiting(r.wait) {
-		return nil
-	}
-	if r.err != nil {
-		r.err = fmt.Errorf("%s: %w", m.shortTitle(r.session.Definition.ID), r.err)
-	}
-	cmd := m.carryOut(r.session, r.session.SetOperation(r.operation, r.input, r.err))
-	return tea.Batch(cmd, m.replayKeys(r.wait.Typed))
 }
 
 // openWaiting collects the keys for a dialog of a session that is still being read. Cancelling it cancels the session.
@@ -124,33 +109,25 @@ func (m *Model) operationInput(argument string) operations.Input {
 	input := operations.Input{
 		Board: m.panes.Snapshot(), Organization: m.account.organization, Now: model.MillisOf(m.now()), Zone: m.zone(),
 		WorkDir: m.options.WorkDir, Argument: argument,
-		RouteHidden: !m.detailFocused() || m.detail.target.Kind != feed.WorkerDetail,
+		RouteHidden: !m.detailFocused() || m.detail.target.Kind != feed.Worker,
 	}
 	if m.screen == layout.Page {
 		input.Webhooks = m.page.selectedWebhooks()
 		return input
 	}
+	t := m.cursorTarget()
+	kind, ids := t.Kind, []model.ID{t.ID}
 	if m.screen == layout.Board && !m.detailFocused() {
 		shown, hidden := m.focusedPane().Selection()
-		ids := slices.Concat(shown, hidden)
-		input.Hidden = len(hidden)
-		switch m.focusedPane().Kind() {
-		case board.PaneWorkers:
-			input.Workers = ids
-		case board.PaneOrders:
-			input.Orders = ids
-		default:
-			input.Tasks = ids
-		}
-		return input
+		kind, ids, input.Hidden = rowKind(m.focus), slices.Concat(shown, hidden), len(hidden)
 	}
-	switch t := m.cursorTarget(); t.Kind {
-	case feed.TaskDetail:
-		input.Tasks = []model.ID{t.ID}
-	case feed.WorkerDetail:
-		input.Workers = []model.ID{t.ID}
-	case feed.OrderDetail:
-		input.Orders = []model.ID{t.ID}
+	switch kind {
+	case feed.Task:
+		input.Tasks = ids
+	case feed.Worker:
+		input.Workers = ids
+	case feed.Order:
+		input.Orders = ids
 	default:
 	}
 	return input

@@ -15,39 +15,39 @@ import (
 
 // The worst delay: see who can take it, give it to the best, and take that back.
 func TestAssignTheBestCandidate(t *testing.T) {
-	world := newDepot(t, "Ada Okafor", "Ben Castillo")
+	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	late := world.task(t, 1, 10*time.Minute)
 	d := world.console(t, nil)
 	d.find(late.ID)
 	d.press("route.candidates")
-	d.says("Who can take "+string(late.ShortID), "Ada Okafor", "Ben Castillo", "arrival unknown")
-	d.seesNot("on time")
-	d.seesNot("nobody in time")
+	d.showsWrapped("Who can take "+string(late.ShortID), "Ada Okafor", "Ben Castillo", "arrival unknown")
+	d.showsNot("on time")
+	d.showsNot("nobody in time")
 	d.press("menu.choose")
-	d.says("PUT /containers/workers/", "y confirm")
+	d.showsWrapped("PUT /containers/workers/", "y confirm")
 	require.Empty(t, world.read(t, late.ID).Worker.Or(""), "nothing is sent before someone said yes")
 	d.press("preview.send")
 	require.NotEmpty(t, world.read(t, late.ID).Worker.Or(""))
-	d.says(" undo)")
+	d.showsWrapped(" undo)")
 
 	d.press("console.undo")
-	d.says("Undo?")
+	d.showsWrapped("Undo?")
 	d.press("preview.send")
 	require.Empty(t, world.read(t, late.ID).Worker.Or(""))
 	d.press("look.activity")
-	d.says("mara", "undo")
+	d.showsWrapped("mara", "undo")
 }
 
 func TestEditNotes(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("task.notes")
-	d.says("Note 1")
+	d.showsWrapped("Note 1")
 	d.fill("notes", "Ring twice")
 	d.press("form.preview")
-	d.says("PUT /tasks/"+string(task.ID), `"notes": "Ring twice"`)
+	d.showsWrapped("PUT /tasks/"+string(task.ID), `"notes": "Ring twice"`)
 	d.press("preview.send")
 	require.Equal(t, "Ring twice", world.read(t, task.ID).Notes)
 	d.press("console.undo", "preview.send")
@@ -55,8 +55,8 @@ func TestEditNotes(t *testing.T) {
 }
 
 // What was typed is still there after leaving, and in the next console too.
-func TestDraftsSurvive(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestDraftsAreRestored(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	var folder Options
 	d := world.console(t, func(o *Options) { folder = *o })
@@ -64,14 +64,14 @@ func TestDraftsSurvive(t *testing.T) {
 	d.press("task.notes")
 	d.fill("notes", "Half a thought")
 	d.press("back")
-	d.says("Draft saved")
+	d.showsWrapped("Draft saved")
 	d.press("task.notes")
-	d.says("Half a thought", "Draft restored")
+	d.showsWrapped("Half a thought", "Draft restored")
 
 	next := world.console(t, func(o *Options) { o.Drafts = folder.Drafts })
 	next.find(task.ID)
 	next.press("task.notes")
-	next.says("Half a thought")
+	next.showsWrapped("Half a thought")
 	next.press("form.preview", "preview.send")
 	require.Equal(t, "Half a thought", world.read(t, task.ID).Notes)
 	next.press("task.notes")
@@ -79,18 +79,18 @@ func TestDraftsSurvive(t *testing.T) {
 }
 
 func TestDeleteManyAsks(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	var tasks []model.Task
 	for i := range 5 {
 		tasks = append(tasks, world.task(t, i+1, time.Hour))
 	}
 	d := world.console(t, nil)
 	d.press("pane.tasks", "mark.all", "task.delete")
-	d.says("5 changes in bay", "y confirm")
+	d.showsWrapped("5 changes in bay", "y confirm")
 	d.press("back")
 	require.Equal(t, tasks[0].ID, world.read(t, tasks[0].ID).ID)
 	d.press("task.delete", "preview.send")
-	d.says("5 of 5 done")
+	d.showsWrapped("5 of 5 done")
 	for _, task := range tasks {
 		world.Do("GET", "/tasks/"+string(task.ID), nil).Refused(404, model.ErrorNotFound)
 	}
@@ -98,29 +98,29 @@ func TestDeleteManyAsks(t *testing.T) {
 
 // A new task with its form, from the address to the service.
 func TestCreateTask(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.press("create.task")
-	d.says("New task", "Address", "Driver")
+	d.showsWrapped("New task", "Address", "Driver")
 	d.press("form.preview")
-	d.says("Address")
-	d.seesNot("POST /tasks")
+	d.showsWrapped("Address")
+	d.showsNot("POST /tasks")
 	d.fill("address", "543 Howard St, San Francisco, CA 94105, USA")
 	d.fill("recipient_name", "Grace Hopper")
 	d.fill("recipient_phone", "+1 415 555 2671")
 	d.fill("before", "+2h")
 	d.press("form.preview")
-	d.says("POST /tasks", `"name": "Grace Hopper"`)
+	d.showsWrapped("POST /tasks", `"name": "Grace Hopper"`)
 	d.press("preview.send")
-	d.says("543 Howard St", " undo)")
+	d.showsWrapped("543 Howard St", " undo)")
 	d.press("console.undo", "preview.send")
-	d.seesNot("543 Howard St")
+	d.showsNot("543 Howard St")
 }
 
 // A dispatch is planned here first, then sent, followed to its end, and its result shown.
 func TestDispatchATeam(t *testing.T) {
-	world := newDepot(t, "Ada Okafor", "Ben Castillo")
+	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	var waiting []model.Task
 	for i := range 6 {
 		task := world.task(t, i+1, 3*time.Hour)
@@ -134,16 +134,16 @@ func TestDispatchATeam(t *testing.T) {
 	}
 	d := world.console(t, nil)
 	d.press("route.dispatch")
-	d.says("Auto-dispatch a team", "North")
+	d.showsWrapped("Auto-dispatch a team", "North")
 	d.press("form.preview")
-	d.says("6 tasks would be assigned", "Ada Okafor", "POST /teams/"+string(world.team.ID)+"/dispatch")
+	d.showsWrapped("6 tasks would be assigned", "Ada Okafor", "POST /teams/"+string(world.team.ID)+"/dispatch")
 	d.press("preview.map")
-	d.says("Planned routes", "All routes, 1")
+	d.showsWrapped("Planned routes", "All routes, 1")
 	d.press("menu.down", "back", "preview.send")
 	for _, task := range waiting {
 		require.NotEmpty(t, world.read(t, task.ID).Worker.Or(""), "%s", d.screen())
 	}
-	d.says("North", "6 tasks assigned to")
+	d.showsWrapped("North", "6 tasks assigned to")
 	top, ok := d.m.topDialog().(*dialog.Report)
 	require.True(t, ok, "%s", d.screen())
 	require.Contains(t, top.Lines[0].Text, "6 tasks assigned to", "the result in one line comes first")
@@ -151,7 +151,7 @@ func TestDispatchATeam(t *testing.T) {
 
 // What was done is found again in the next console, by words, and can be taken along.
 func TestActivityIsKept(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	one, two := world.task(t, 1, time.Hour), world.task(t, 2, time.Hour)
 	var first Options
 	d := world.console(t, func(o *Options) { first = *o })
@@ -161,12 +161,12 @@ func TestActivityIsKept(t *testing.T) {
 	}
 	next := world.console(t, func(o *Options) { o.Activity, o.StateDir = first.Activity, first.StateDir })
 	next.press("look.activity")
-	next.says(string(one.ShortID), string(two.ShortID), "mara", "deleted")
+	next.showsWrapped(string(one.ShortID), string(two.ShortID), "mara", "deleted")
 	next.press("find.filter")
 	next.typeText(string(one.ShortID))
 	next.press("type.accept")
-	next.says(string(one.ShortID), "/"+string(one.ShortID))
-	next.seesNot("task " + string(two.ShortID))
+	next.showsWrapped(string(one.ShortID), "/"+string(one.ShortID))
+	next.showsNot("task " + string(two.ShortID))
 	next.press("take.export", "menu.choose")
 	files, err := filepath.Glob(filepath.Join(next.m.options.WorkDir, "waybill-activity-*.csv"))
 	require.NoError(t, err)

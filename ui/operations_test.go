@@ -15,10 +15,10 @@ import (
 	"waybill/operations/run"
 )
 
-// stage is a depot where every verb has something to act on.
-type stage struct {
-	*depot
-	d       *driver
+// operationsTest is a service where every operation has something to act on.
+type operationsTest struct {
+	*testService
+	d       *testConsole
 	free    model.Task // nobody has it
 	first   model.Task // Ada's first stop, second the next
 	second  model.Task
@@ -27,9 +27,9 @@ type stage struct {
 	hook    string
 }
 
-func newStage(t *testing.T) *stage {
+func newOperationsTest(t *testing.T) *operationsTest {
 	t.Helper()
-	s := &stage{depot: newDepot(t, "Ada Okafor", "Ben Castillo", "Cem Yilmaz")}
+	s := &operationsTest{testService: newTestService(t, "Ada Okafor", "Ben Castillo", "Cem Yilmaz")}
 	for i, task := range []*model.Task{&s.free, &s.first, &s.second, &s.started, &s.failing} {
 		*task = s.task(t, i+1, 2*time.Hour)
 	}
@@ -55,8 +55,8 @@ func newStage(t *testing.T) *stage {
 }
 
 // Each verb of the table once, from its key to the service.
-func TestEveryVerbEndToEnd(t *testing.T) {
-	s := newStage(t)
+func TestEveryOperationEndToEnd(t *testing.T) {
+	s := newOperationsTest(t)
 	d := s.d
 	on := func(task *model.Task) func() { return func() { d.find(task.ID) } }
 	snapshot := func() { d.press("pane.tasks") }

@@ -66,7 +66,7 @@ type Options struct {
 	FPS int
 }
 
-// Start is where the console opens, from the command line.
+// Start is where the console opens, from the command line; zero opens it as it was left.
 type Start struct {
 	View   string // name of a saved view
 	Pane   string // name of a pane
@@ -74,9 +74,6 @@ type Start struct {
 	Sort   string
 	Task   string // id or short id to open
 }
-
-// isSet reports that the command line says where to open.
-func (s Start) isSet() bool { return s != Start{} }
 
 // ConnectRequest names the account to connect to.
 type ConnectRequest struct {

@@ -3,11 +3,13 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/apiclient"
 	"waybill/keymaps"
 	"waybill/model"
 	"waybill/ui/dialog"
@@ -19,7 +21,8 @@ import (
 
 // page holds the full-screen lists: requests, activity, jobs, webhooks and events.
 type page struct {
-	scope    keymaps.Scope
+	scope    keymaps.Scope // of the one that is shown
+	kinds    map[keymaps.Scope]*pageKind
 	requests *table.Table[*views.Request]
 	activity *table.Table[*views.Activity]
 	jobs     *table.Table[*views.Job]
@@ -36,12 +39,51 @@ type page struct {
 
 const maxActivity = 1000
 
+// pageKind is one of the full-screen lists.
+type pageKind struct {
+	list pageList
+	name string
+	note string
+	rows keymaps.Kind // what its rows are for actions; empty if no action is about them
+	// open shows the row under the cursor in full.
+	open func(m *Model) tea.Cmd
+	// read requests the rows when the page is opened, update computes them before it is drawn; nil if that is not needed.
+	read   func(m *Model) tea.Cmd
+	update func(m *Model)
+}
+
+// pageList is what every list of a page can do.
+type pageList interface {
+	views.Mover
+	SetSize(width, height int)
+	CursorID() string
+	AppendLine(dst []byte, line int, f *table.Frame) []byte
+}
+
 func newPages(m *Model) page {
-	return page{
+	p := page{
 		scope: keymaps.Requests, requests: views.NewRequests(m.zone), activity: views.NewActivity(m.zone), jobs: views.NewJobs(m.zone),
 		webhooks: views.NewWebhooks(), events: views.NewEvents(m.zone, m.eventObject),
 	}
+	p.kinds = map[keymaps.Scope]*pageKind{
+		keymaps.Activity: {list: p.activity, name: "Activity", note: "changes made here, newest first", open: (*Model).openActivity},
+		keymaps.Jobs: {
+			list: p.jobs, name: "Running work", note: "enter open", rows: keymaps.Job, open: (*Model).openJob, update: (*Model).updateJobs,
+		},
+		keymaps.Webhooks: {
+			list: p.webhooks, name: "Webhooks", rows: keymaps.Webhook, open: (*Model).openWebhook, read: (*Model).readWebhooks,
+		},
+		keymaps.Events: {list: p.events, name: "Events", open: (*Model).openEventObject, read: (*Model).readEvents},
+		keymaps.Requests: {
+			list: p.requests, name: "Requests", note: "newest first · enter open", rows: keymaps.Request, open: (*Model).openRequest,
+			update: (*Model).updateRequests,
+		},
+	}
+	return p
 }
+
+// current is the page that is shown.
+func (p *page) current() *pageKind { return p.kinds[p.scope] }
 
 // showSearch shows the result of a search instead of the latest activity.
 func (p *page) showSearch(found []*views.Activity) {
@@ -63,75 +105,28 @@ func (p *page) clearAccount() {
 }
 
 func pageHandlers() map[string]handler {
-	open := func(scope keymaps.Scope, read func(m *Model) tea.Cmd) handler {
-		return withoutArgument(func(m *Model) tea.Cmd {
-			m.openPage(scope)
-			if read == nil {
-				return nil
-			}
-			return read(m)
-		})
+	open := func(scope keymaps.Scope) handler {
+		return withoutArgument(func(m *Model) tea.Cmd { return m.openPage(scope) })
 	}
 	return map[string]handler{
-		"look.activity":   open(keymaps.Activity, nil),
-		"look.requests":   open(keymaps.Requests, nil),
-		"look.jobs":       open(keymaps.Jobs, nil),
-		"look.webhooks":   open(keymaps.Webhooks, (*Model).readWebhooks),
-		"look.events":     open(keymaps.Events, (*Model).readEvents),
+		"look.activity":   open(keymaps.Activity),
+		"look.requests":   open(keymaps.Requests),
+		"look.jobs":       open(keymaps.Jobs),
+		"look.webhooks":   open(keymaps.Webhooks),
+		"look.events":     open(keymaps.Events),
 		"look.messages":   withoutArgument((*Model).openMessages),
 		"look.connection": withoutArgument((*Model).openConnection),
 		"request.retry":   withoutArgument((*Model).repeatRead),
 	}
 }
 
-// pageList is what every list of a page can do.
-type pageList interface {
-	views.Mover
-	SetSize(width, height int)
-	AppendLine(dst []byte, line int, f *table.Frame) []byte
-}
-
-// list is the list that is shown, with its title and a note.
-func (p *page) list() (list pageList, name, note string) {
-	switch p.scope {
-	case keymaps.Activity:
-		if p.search != "" {
-			return p.activity, "Activity", "/" + p.search
-		}
-		return p.activity, "Activity", "changes made here, newest first"
-	case keymaps.Jobs:
-		return p.jobs, "Running work", "enter open"
-	case keymaps.Webhooks:
-		return p.webhooks, "Webhooks", ""
-	case keymaps.Events:
-		return p.events, "Events", p.log.note
-	default:
-		return p.requests, "Requests", "newest first · enter open"
-	}
-}
-
-func (p *page) motion() views.Mover {
-	list, _, _ := p.list()
-	return list
-}
-
+// objects is the row under the cursor as actions see it.
 func (p *page) objects() []keymaps.Object {
-	has, kind := false, keymaps.Request
-	switch p.scope {
-	case keymaps.Requests:
-		_, has = p.requests.CursorRow()
-	case keymaps.Jobs:
-		_, has = p.jobs.CursorRow()
-		kind = keymaps.Job
-	case keymaps.Webhooks:
-		_, has = p.webhooks.CursorRow()
-		kind = keymaps.Webhook
-	default:
-	}
-	if !has {
+	kind := p.current()
+	if kind.rows == "" || kind.list.CursorID() == "" {
 		return nil
 	}
-	return []keymaps.Object{{Kind: kind}}
+	return []keymaps.Object{{Kind: kind.rows}}
 }
 
 // record adds an activity.
@@ -151,16 +146,22 @@ func (p *page) setRecorded(noted []*views.Activity) {
 	p.activity.SetRows(p.recorded)
 }
 
-func (m *Model) openPage(scope keymaps.Scope) {
+// openPage shows a page, or the board again if the page is already shown.
+func (m *Model) openPage(scope keymaps.Scope) tea.Cmd {
+	kind := m.page.kinds[scope]
 	if m.screen == layout.Page && m.page.scope == scope {
 		m.screen = layout.Board
-		return
+	} else {
+		m.screen, m.page.scope = layout.Page, scope
+		kind.list.Go(table.Top)
+		if m.detail != nil {
+			m.closeDetail()
+		}
 	}
-	m.screen, m.page.scope = layout.Page, scope
-	m.page.motion().Go(table.Top)
-	if m.detail != nil {
-		m.closeDetail()
+	if kind.read == nil {
+		return nil
 	}
+	return kind.read(m)
 }
 
 // updateRequests updates the list if the client has sent more requests.
@@ -183,32 +184,21 @@ func (m *Model) updateRequests() {
 	m.page.requests.SetRows(rows)
 }
 
-// open shows the row under the cursor in full.
-func (p *page) open(m *Model) tea.Cmd {
-	switch p.scope {
-	case keymaps.Jobs:
-		m.openJob()
-		return nil
-	case keymaps.Webhooks:
-		m.openWebhook()
-		return nil
-	case keymaps.Events:
-		return m.openEventObject()
-	case keymaps.Activity:
-		a, ok := p.activity.CursorRow()
-		if !ok {
-			return nil
-		}
-		m.openReader(a.What, m.wrapTexts(a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID))
-		return nil
-	default:
-	}
-	r, ok := p.requests.CursorRow()
+// openActivity shows the activity under the cursor in full.
+func (m *Model) openActivity() tea.Cmd {
+	a, ok := m.page.activity.CursorRow()
 	if !ok {
 		return nil
 	}
-	m.openReader("Request", m.requestLines(r))
-	return nil
+	return m.openReader(a.What, m.wrapTexts(a.Time.In(m.zone()).Format(time.DateTime), a.Object, a.Result, a.Person, a.RequestID))
+}
+
+func (m *Model) openRequest() tea.Cmd {
+	r, ok := m.page.requests.CursorRow()
+	if !ok {
+		return nil
+	}
+	return m.openReader("Request", m.requestLines(r))
 }
 
 // requestLines is a request in full with its bodies.
@@ -252,21 +242,11 @@ func (m *Model) newText() *dialog.Text {
 	return dialog.NewText(m.appearance.theme.Measure, m.readerWidth())
 }
 
+// wrapTexts wraps texts to the width of a reader, each on lines of its own.
 func (m *Model) wrapTexts(texts ...string) []views.Span {
-	width := m.readerWidth()
-	var lines []views.Span
-	for _, text := range texts {
-		for _, line := range views.Wrap(text, width, m.appearance.theme.Measure) {
-			lines = append(lines, views.Span{Token: theme.Text, Text: line})
-		}
-	}
-	return lines
-}
-
-// readRepeated is the answer to a repeated read.
-type readRepeated struct {
-	path string
-	err  error
+	t := m.newText()
+	t.AddParagraphs(theme.Text, texts...)
+	return t.Lines
 }
 
 // repeatRead sends a read again, to see whether it works now.
@@ -276,52 +256,87 @@ func (m *Model) repeatRead() tea.Cmd {
 		return nil
 	}
 	if r.Method != "GET" {
-		m.warn("Only reads can be repeated: a " + r.Method + " might be carried out twice.")
-		return nil
+		return m.warn("Only reads can be repeated: a " + r.Method + " might be carried out twice.")
 	}
-	again, ok := repeatableRead(r.Path)
-	if !ok {
-		m.warn("This read cannot be repeated from here. Copy it as curl instead.")
-		return nil
+	again, path := repeatableRead(m.account.Client, r.Path), r.Path
+	if again == nil {
+		return m.warn("This read cannot be repeated from here. Copy it as curl instead.")
 	}
-	client, path := m.account.Client, r.Path
-	return m.run(readTimeout, func(ctx context.Context) result { return readRepeated{path, again(ctx, client)} })
+	return m.run(readTimeout, func(ctx context.Context) result {
+		err := again(ctx)
+		return func(m *Model) tea.Cmd {
+			m.updateRequests()
+			if err != nil {
+				return m.fail("GET "+path, err)
+			}
+			return m.inform("GET " + path + " works.")
+		}
+	})
 }
 
-func (r readRepeated) apply(m *Model) tea.Cmd {
-	if r.err != nil {
-		m.fail("GET "+r.path, r.err)
-	} else {
-		m.inform("GET " + r.path + " works.")
-	}
-	m.updateRequests()
-	return nil
-}
-
-// repeatableRead is the client call for a path.
-func repeatableRead(path string) (func(ctx context.Context, c readClient) error, bool) {
+// repeatableRead is the client call for a path; nil if there is none.
+func repeatableRead(c *apiclient.Client, path string) func(ctx context.Context) error {
 	path, _, _ = strings.Cut(strings.Trim(path, "/"), "?")
 	first, rest, _ := strings.Cut(path, "/")
 	switch {
 	case path == "organization":
-		return func(ctx context.Context, c readClient) error { _, err := c.Organization(ctx); return err }, true
+		return func(ctx context.Context) error { _, err := c.Organization(ctx); return err }
 	case path == "teams":
-		return func(ctx context.Context, c readClient) error { _, err := c.Teams(ctx); return err }, true
+		return func(ctx context.Context) error { _, err := c.Teams(ctx); return err }
 	case path == "hubs":
-		return func(ctx context.Context, c readClient) error { _, err := c.Hubs(ctx); return err }, true
+		return func(ctx context.Context) error { _, err := c.Hubs(ctx); return err }
 	case first == "tasks" && model.ID(rest).Valid():
-		return func(ctx context.Context, c readClient) error { _, err := c.Task(ctx, model.ID(rest)); return err }, true
+		return func(ctx context.Context) error { _, err := c.Task(ctx, model.ID(rest)); return err }
 	case first == "taskOrders" && model.ShortID(rest).Valid():
-		return func(ctx context.Context, c readClient) error { _, err := c.Order(ctx, model.ShortID(rest)); return err }, true
+		return func(ctx context.Context) error { _, err := c.Order(ctx, model.ShortID(rest)); return err }
 	}
-	return nil, false
+	return nil
 }
 
-// readClient is the part of the client that repeated reads need.
-type readClient interface {
-	Organization(ctx context.Context) (model.Organization, error)
-	Teams(ctx context.Context) ([]model.Team, error)
-	Hubs(ctx context.Context) ([]model.Hub, error)
-	Task(ctx context.Context, id model.ID) (model.Task, error)
-	Order(ctx context.Context, id model.ShortID) (model.Order, error)
+func (m *Model) readWebhooks() tea.Cmd {
+	if m.account.Client == nil {
+		return nil
+	}
+	return read(m, "Webhooks", m.account.Client.Webhooks, (*Model).showWebhooks)
+}
+
+// showWebhooks lists the webhooks, those that need attention first.
+func (m *Model) showWebhooks(list []model.Webhook) tea.Cmd {
+	var disabled, enabled []*model.Webhook
+	for i := range list {
+		if w := &list[i]; w.IsEnabled.Or(true) {
+			enabled = append(enabled, w)
+		} else {
+			disabled = append(disabled, w)
+		}
+	}
+	m.page.webhooks.SetRows(slices.Concat(disabled, enabled))
+	m.page.webhooks.SetEmpty("No webhooks. " + m.keyFor("create.webhook") + " creates one.")
+	return nil
+}
+
+// selectedWebhooks is the webhook under the cursor.
+func (p *page) selectedWebhooks() []model.Webhook {
+	if p.scope != keymaps.Webhooks {
+		return nil
+	}
+	if w, ok := p.webhooks.CursorRow(); ok {
+		return []model.Webhook{*w}
+	}
+	return nil
+}
+
+func (m *Model) openWebhook() tea.Cmd {
+	w, ok := m.page.webhooks.CursorRow()
+	if !ok {
+		return nil
+	}
+	health := "Enabled: the service calls it when the event happens."
+	if enabled, known := w.IsEnabled.Get(); known && !enabled {
+		health = "Disabled: too many deliveries failed in a row. Repair the receiver, then delete this webhook and create it again."
+	}
+	return m.openReader("Webhook", m.wrapTexts(
+		w.URL, fmt.Sprintf("when %s (trigger %d)", w.Trigger.Name(), int(w.Trigger)),
+		"delivered "+plural(int(w.Count), "time", "times"), "id "+string(w.ID), "", health,
+	))
 }

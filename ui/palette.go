@@ -18,14 +18,13 @@ func (m *Model) openPalette() tea.Cmd {
 	context := m.actionContext() // of this moment: the cursor does not move under the palette
 	context.Scopes = m.scopes()
 	search := func(query string) []dialog.Match { return m.searchActions(query, context) }
-	m.openDialog(dialog.NewPalette(search), func(m *Model, a dialog.Action) tea.Cmd {
+	return m.openDialog(dialog.NewPalette(search), func(m *Model, a dialog.Action) tea.Cmd {
 		accepted, ok := a.(dialog.Accept)
 		if !ok {
 			return nil
 		}
 		return m.runFromPalette(accepted.Query, accepted.ID, context)
 	})
-	return nil
 }
 
 // searchActions finds saved views and actions. A command word with an argument is found where nothing else is.
@@ -55,33 +54,13 @@ func (m *Model) runFromPalette(query, id string, context keymaps.Context) tea.Cm
 	}
 	a, ok := m.keys.Get(id)
 	if !ok {
-		m.warn(fmt.Sprintf("No action is called %q.", query))
-		return nil
+		return m.warn(fmt.Sprintf("No action is called %q.", query))
 	}
 	m.closeDialog()
 	if reason := m.keys.DisabledReason(a, context); reason != "" {
-		m.warn(reason)
-		return nil
+		return m.warn(reason)
 	}
 	return m.runAction(a, argument)
-}
-
-// matchingViews are the saved views whose names contain the words of a query. They come first in the palette: who types
-// "late" wants to see what is late.
-func (m *Model) matchingViews(query string) []dialog.Match {
-	if strings.TrimSpace(query) == "" {
-		return nil
-	}
-	var matches []dialog.Match
-	for i, v := range m.keyViews {
-		if at, ok := keymaps.MatchWords(query, v.Name); ok && v.Name != "" {
-			id := fmt.Sprintf("view.%d", i+5)
-			matches = append(matches, dialog.Match{
-				Choice: views.Choice{Key: m.keyFor(id), Label: v.Name, Note: "Shows this saved view.", Matches: at}, ID: id,
-			})
-		}
-	}
-	return matches
 }
 
 // openHelp lists the keys that work here.
@@ -102,18 +81,12 @@ func (m *Model) openHelp() tea.Cmd {
 		matches = append(matches, matchingSection("signs", query, m.legend())...)
 		return append(matches, matchingSection("filter terms", query, m.filterTerms())...)
 	}
-	m.openDialog(dialog.NewHelp(search), func(m *Model, a dialog.Action) tea.Cmd {
-		accepted, ok := a.(dialog.Accept)
-		if !ok {
-			return nil
-		}
-		m.closeDialog()
+	return openFor(m, dialog.NewHelp(search), func(m *Model, accepted dialog.Accept) tea.Cmd {
 		if a, ok := m.keys.Get(accepted.ID); ok {
 			return m.runAction(a, "")
 		}
 		return nil
 	})
-	return nil
 }
 
 // legend explains the signs of the lists.

@@ -2,14 +2,18 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"waybill/apiclient"
+	"waybill/model"
+	"waybill/operations"
 	"waybill/operations/run"
 	"waybill/ui/dialog"
+	"waybill/views"
 )
 
 // previewedRequests is how many requests are shown in full; the others look alike.
@@ -37,8 +41,7 @@ func (m *Model) handlePreviewAction(s *operationSession, d *dialog.Preview, a di
 	case dialog.SendProposal:
 		send, _ := m.keys.Get("preview.send")
 		if reason := m.keys.DisabledReason(send, m.actionContext()); reason != "" {
-			m.warn(reason)
-			return nil
+			return m.warn(reason)
 		}
 		m.closeDialog()
 		m.closeForm(s)
@@ -55,10 +58,9 @@ func (m *Model) handlePreviewAction(s *operationSession, d *dialog.Preview, a di
 		return m.copyRequests(d.Requests())
 	case dialog.ShowMap:
 		if d.Routes() == nil {
-			m.warn("The routes are not planned yet.")
-			return nil
+			return m.warn("The routes are not planned yet.")
 		}
-		m.openDialog(dialog.NewPlanMap(d.Routes()), nil)
+		return m.openDialog(dialog.NewPlanMap(d.Routes()), nil)
 	}
 	return nil
 }
@@ -76,20 +78,11 @@ func (m *Model) prepareRequests(s *operationSession, d *dialog.Preview) tea.Cmd 
 	client, steps := m.account.Client, s.Proposal.Steps
 	return tea.Batch(m.run(previewTimeout, func(ctx context.Context) result {
 		requests, err := run.Preview(ctx, client, steps, previewedRequests)
-		return requestsPrepared{d, requests, err}
+		return func(*Model) tea.Cmd {
+			d.SetRequests(requests, err)
+			return nil
+		}
 	}), m.planDispatch(s, d))
-}
-
-// requestsPrepared is what would be sent, from a dry run.
-type requestsPrepared struct {
-	preview  *dialog.Preview
-	requests []apiclient.Preview
-	err      error
-}
-
-func (r requestsPrepared) apply(*Model) tea.Cmd {
-	r.preview.SetRequests(r.requests, r.err)
-	return nil
 }
 
 // retryPreview prepares the requests of an open preview again once the service is back.
@@ -103,12 +96,66 @@ func (m *Model) retryPreview() tea.Cmd {
 
 func (m *Model) copyRequests(requests []apiclient.Preview) tea.Cmd {
 	if len(requests) == 0 {
-		m.warn("There is nothing to copy yet.")
-		return nil
+		return m.warn("There is nothing to copy yet.")
 	}
 	var commands []string
 	for _, r := range requests {
 		commands = append(commands, apiclient.CurlCommand(r.Method, m.account.Client.BaseURL()+r.Path, string(r.Body)))
 	}
 	return m.copyText("curl", strings.Join(commands, "\n"))
+}
+
+// planTimeout is how long planning a dispatch may take, including reading the team.
+const planTimeout = 20 * time.Second
+
+// planDispatch plans the routes that a dispatch would make, for its preview. Other operations have none.
+func (m *Model) planDispatch(s *operationSession, d *dialog.Preview) tea.Cmd {
+	if !d.HasMap {
+		return nil
+	}
+	values := s.Operation.Form.Start
+	if s.form != nil {
+		values = s.form.VisibleValues()
+	}
+	input, client := s.Input, m.account.Client
+	team, request, problems := operations.ParseDispatch(input, values)
+	if len(problems) > 0 {
+		return nil
+	}
+	d.SetPlan([]operations.Line{{Text: "Planning the routes here. Nothing is sent yet…"}}, nil)
+	return m.run(planTimeout, func(ctx context.Context) result {
+		plan, err := operations.PreviewDispatch(ctx, client, input, team, request, nil)
+		return func(*Model) tea.Cmd {
+			if err != nil {
+				d.SetPlan([]operations.Line{{Text: "Cannot plan the routes here: " + err.Error(), Warning: true}}, nil)
+			} else {
+				d.SetPlan(append([]operations.Line{{Text: "Expected result, planned here:"}}, plan.Lines()...), plannedRoutes(&plan))
+			}
+			return nil
+		}
+	})
+}
+
+// plannedRoutes are the routes of a planned dispatch for the map.
+func plannedRoutes(p *operations.DispatchPreview) *views.PlanMap {
+	var routes []views.PlannedRoute
+	for i := range p.Routes {
+		r := &p.Routes[i]
+		if len(r.Points) == 0 {
+			continue
+		}
+		late := false
+		for _, stop := range r.Stops {
+			late = late || stop.Late > 0
+		}
+		routes = append(routes, views.PlannedRoute{
+			Name: r.Name, Points: r.Points, Late: late,
+			Note: fmt.Sprintf("%s +%d %s", plural(len(r.Stops), "stop", "stops"), r.CountNewStops(), model.FormatDuration(r.Travel.Round(time.Minute))),
+		})
+	}
+	var unplanned []model.Location
+	for _, task := range p.Unplanned {
+		unplanned = append(unplanned, task.At)
+	}
+	return views.NewPlanMap(routes, unplanned)
 }

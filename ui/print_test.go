@@ -16,7 +16,7 @@ import (
 )
 
 func TestPrintBoard(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(80)
 		zone, err := time.LoadLocation("America/Los_Angeles")
 		require.NoError(t, err)
@@ -25,14 +25,14 @@ func TestPrintBoard(t *testing.T) {
 		var out bytes.Buffer
 		require.NoError(t, PrintBoard(&out, snapshot, PrintOptions{Zone: zone, Organization: organization.Name, Limit: 5}))
 		golden.RequireEqual(t, out.Bytes())
-		d := newDriver(t, world, nil)
+		d := newTestConsole(t, world, nil)
 		require.Equal(t, d.m.panes.Snapshot().Counters, snapshot.Counters, "the console counts the same")
 	})
 }
 
 // Follow prints what changes, and nothing while nothing does.
 func TestFollow(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
+	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(80)
 		ctx, cancel := context.WithCancel(context.Background())
 		var out bytes.Buffer
@@ -40,7 +40,7 @@ func TestFollow(t *testing.T) {
 		go func() {
 			ended <- Follow(ctx, &out, newClient(t, world), ReadOptions{
 				Limits: board.DefaultSettings(), Now: time.Now, Zone: time.UTC,
-				Intervals: feed.Intervals{Tasks: 5 * time.Second, Workers: 5 * time.Second, Delays: 5 * time.Second, Orders: 5 * time.Second},
+				Intervals: feed.Intervals{5 * time.Second, 5 * time.Second, 5 * time.Second, 5 * time.Second},
 			}, PrintOptions{Zone: time.UTC, Limit: 3})
 		}()
 		hear := func(pass time.Duration) string {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"waybill/apiclient"
 	"waybill/board"
 	"waybill/model"
 	"waybill/ui/feed"
@@ -21,8 +22,8 @@ type ReadOptions struct {
 }
 
 // Read reads everything the board shows, once.
-func Read(ctx context.Context, client feed.Client, o ReadOptions) (*board.Snapshot, model.Organization, error) {
-	o.Intervals = feed.Intervals{Tasks: time.Hour, Workers: time.Hour, Delays: time.Hour, Orders: time.Hour}
+func Read(ctx context.Context, client *apiclient.Client, o ReadOptions) (*board.Snapshot, model.Organization, error) {
+	o.Intervals = feed.Intervals{time.Hour, time.Hour, time.Hour, time.Hour}
 	r := newReader(client, o, true)
 	for {
 		asked, err := r.step(ctx)
@@ -40,7 +41,7 @@ func Read(ctx context.Context, client feed.Client, o ReadOptions) (*board.Snapsh
 
 // boardReader is a board without a screen.
 type boardReader struct {
-	client       feed.Client
+	client       *apiclient.Client
 	now          func() time.Time
 	board        *board.Board
 	feed         *feed.Feed
@@ -48,7 +49,7 @@ type boardReader struct {
 	knownOrders  map[model.ShortID]bool
 }
 
-func newReader(client feed.Client, o ReadOptions, unpaced bool) *boardReader {
+func newReader(client *apiclient.Client, o ReadOptions, unpaced bool) *boardReader {
 	r := &boardReader{client: client, now: o.Now, knownOrders: map[model.ShortID]bool{}}
 	now := o.Now()
 	r.board = board.NewBoard(o.Limits, model.MillisOf(now))
@@ -91,7 +92,7 @@ const (
 
 // Follow prints a board and then, until the context ends, its changes: counters, and tasks that become late. It is the
 // console for screen readers.
-func Follow(ctx context.Context, w io.Writer, client feed.Client, o ReadOptions, p PrintOptions) error {
+func Follow(ctx context.Context, w io.Writer, client *apiclient.Client, o ReadOptions, p PrintOptions) error {
 	r := newReader(client, o, false)
 	var printed *board.Snapshot
 	var printedAt time.Time

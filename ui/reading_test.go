@@ -15,7 +15,7 @@ import (
 
 // A last look that is longer than its box says so, and goes to its end like every other text.
 func TestPreviewScrolls(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	for i := range 5 {
 		world.task(t, i+1, time.Hour)
 	}
@@ -24,20 +24,20 @@ func TestPreviewScrolls(t *testing.T) {
 	d.press("pane.tasks", "mark.all", "route.assign")
 	d.fill("who", "Ada Okafor")
 	d.press("form.preview")
-	d.says("more lines")
+	d.showsWrapped("more lines")
 	end := func() string {
 		return d.m.topDialog().(*dialog.Preview).Lines[len(d.m.topDialog().(*dialog.Preview).Lines)-1].Text
 	}
 	d.send(tea.KeyPressMsg{Code: 'G', Text: "G"})
-	d.says(strings.TrimSpace(end()))
-	d.seesNot("more line")
+	d.showsWrapped(strings.TrimSpace(end()))
+	d.showsNot("more line")
 	d.send(tea.KeyPressMsg{Code: tea.KeyHome})
-	d.says("more lines")
+	d.showsWrapped("more lines")
 }
 
 // A worker's route says when each stop is reached, what helps is told once for each key, and no time is cut in half.
-func TestDetailsSayWhatIsNeeded(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestDetailShowsArrivals(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Minute)
 	world.Do("PUT", "/containers/workers/"+string(world.workers[0].ID), `{"tasks":["`+string(task.ID)+`"]}`).OK(nil)
 	d := world.console(t, nil)
@@ -46,35 +46,35 @@ func TestDetailsSayWhatIsNeeded(t *testing.T) {
 	d.send(tickMsg(world.Clock.Now()))
 	d.find(task.ID)
 	d.press("look.detail")
-	d.says("y copy the driver's phone")
+	d.showsWrapped("y copy the driver's phone")
 	require.LessOrEqual(t, strings.Count(d.screen(), " y copy"), 1)
 	d.press("look.route")
-	d.says("route, arrivals in")
+	d.showsWrapped("route, arrivals in")
 	if row := d.m.panes.Snapshot().Tasks.Get(task.ID); row.Arrival != 0 {
-		d.says(row.Arrival.Time().In(d.m.zone()).Format("15:04"))
+		d.showsWrapped(row.Arrival.Time().In(d.m.zone()).Format("15:04"))
 	}
 }
 
 // What goes to the clipboard in many lines is counted, not shown in a mess.
 func TestCopyMenuCountsLines(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("look.detail", "take.copy")
-	d.says("JSON", " lines")
-	d.seesNot("{")
+	d.showsWrapped("JSON", " lines")
+	d.showsNot("{")
 }
 
 // A request is read as it is: bodies line by line, and only those that there are.
 func TestRequestInFull(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("look.requests")
 	d.screen()
 	d.press("look.detail")
-	d.says("1 try", "answer")
-	d.seesNot("1 tries")
+	d.showsWrapped("1 try", "answer")
+	d.showsNot("1 tries")
 	lines := d.m.requestLines(&views.Request{Method: "GET", Path: "/teams", Status: 200, Answer: `{"id":"abc","name":"North"}`})
 	var texts []string
 	for _, l := range lines {
@@ -85,57 +85,57 @@ func TestRequestInFull(t *testing.T) {
 }
 
 // Who got it is what the activity is for; the request's id is at the end, and short.
-func TestActivityHasRoomForWhatWasDone(t *testing.T) {
-	world := newDepot(t, "Bartholomew Featherstonehaugh")
+func TestActivityShowsWholeResult(t *testing.T) {
+	world := newTestService(t, "Bartholomew Featherstonehaugh")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("route.assign")
 	d.fill("who", "Bartholomew Featherstonehaugh")
 	d.press("form.preview", "preview.send", "look.activity")
-	d.says("assign " + string(task.ShortID) + " to Bartholomew")
+	d.showsWrapped("assign " + string(task.ShortID) + " to Bartholomew")
 }
 
 // The keys of the map stand together, then what can be done with what is on it.
 func TestMapHints(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("look.map")
-	d.says("+ zoom in - zoom out 0 fit f follow a assign")
+	d.showsWrapped("+ zoom in - zoom out 0 fit f follow a assign")
 }
 
 // However small the window is, it says that it is.
 func TestTooSmall(t *testing.T) {
-	world := newDepot(t)
+	world := newTestService(t)
 	d := world.console(t, nil)
 	for _, size := range [][2]int{{20, 5}, {12, 3}, {39, 9}} {
 		d.resize(size[0], size[1])
-		d.says("too small")
-		d.seesNot("…")
+		d.showsWrapped("too small")
+		d.showsNot("…")
 	}
 }
 
 // The menu calls columns what stands over them.
 func TestSortMenuNamesColumns(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("pane.workers", "find.sort")
-	d.says("late")
-	d.seesNot("delay")
+	d.showsWrapped("late")
+	d.showsNot("delay")
 	d.press("back")
 	d.do(d.m.actions["find.sort"](d.m, "-late"))
 	require.Equal(t, board.Sort{Column: "delay", Desc: true}, d.m.focusedPane().State().Sort)
 	d.press("pane.zoom")
-	d.says("by -late")
+	d.showsWrapped("by -late")
 }
 
 // A key prompt has nothing to complete.
-func TestPromptsCompleteNothing(t *testing.T) {
-	world := newDepot(t)
+func TestPromptsHaveNoCompletion(t *testing.T) {
+	world := newTestService(t)
 	d := world.console(t, nil)
 	d.m.askKey(JoinRequest{}, nil)
-	d.says("accept")
-	d.seesNot("complete")
+	d.showsWrapped("accept")
+	d.showsNot("complete")
 }

@@ -28,12 +28,6 @@ type newsMsg struct {
 	news       inbox.News
 }
 
-// receiverClosed is the outcome of closing the receiver of the previous account.
-type receiverClosed struct {
-	account string
-	err     error
-}
-
 const closeReceiverTimeout = 40 * time.Second
 
 // openReceiver starts receiving events, if the account has a receiver and changes are allowed.
@@ -51,22 +45,18 @@ func (m *Model) closeReceiver() tea.Cmd {
 	if !m.receiver.open {
 		return nil
 	}
-	receiver, account, ctx := m.account.Receiver, m.accountName(), context.WithoutCancel(m.account.ctx)
+	receiver, account := m.account.Receiver, m.accountName()
 	m.receiver = receiverState{}
-	return m.command(func() consoleMsg {
-		ctx, cancel := context.WithTimeout(ctx, closeReceiverTimeout)
-		defer cancel()
-		return receiverClosed{account, receiver.Close(ctx)}
+	return m.runForConsole(closeReceiverTimeout, func(ctx context.Context) result {
+		err := receiver.Close(ctx)
+		return func(m *Model) tea.Cmd {
+			if err != nil {
+				return m.fail("Receiver of "+account, err)
+			}
+			m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: account, Result: "ended"})
+			return nil
+		}
 	})
-}
-
-func (c receiverClosed) handle(m *Model) tea.Cmd {
-	if c.err != nil {
-		m.fail("Receiver of "+c.account, c.err)
-		return nil
-	}
-	m.page.record(views.Activity{Time: m.now(), What: "receive events", Object: c.account, Result: "ended"})
-	return nil
 }
 
 // awaitNews waits for the next events. It ends with the account.
@@ -140,7 +130,7 @@ func (m *Model) applyEvent(e *inbox.Event, change *board.Change) {
 	} else {
 		m.feed.QueueTasks(id)
 	}
-	if m.detail != nil && m.detail.target == (feed.Target{Kind: feed.TaskDetail, ID: id}) {
+	if m.detail != nil && m.detail.target == (feed.Target{Kind: feed.Task, ID: id}) {
 		m.feed.RefreshSelected(m.now())
 	}
 }
@@ -190,7 +180,7 @@ func (m *Model) eventNotes(width int) []views.Span {
 	return spans
 }
 
-// receiverText describe the receiver in one line.
+// receiverText describes the receiver in one line.
 func (m *Model) receiverText() views.Span {
 	s := m.receiver.state
 	switch {
@@ -215,49 +205,39 @@ func (m *Model) receivedText() string {
 	case 0:
 		return "0 events"
 	case 1:
-		return "1 event, " + m.formatAgo(s.Last)
+		return "1 event, " + formatAge(m.now().Sub(s.Last))
 	}
-	return count(s.Received) + " events, last " + m.formatAgo(s.Last)
-}
-
-// formatAgo formats an age in steps of five seconds, as other ages are.
-func (m *Model) formatAgo(t time.Time) string {
-	const step = 5 * time.Second
-	age := m.now().Sub(t)
-	switch {
-	case age < step:
-		return "just now"
-	case age < time.Minute:
-		return model.FormatDuration(age.Truncate(step)) + " ago"
-	}
-	return model.FormatDuration(age.Truncate(time.Minute)) + " ago"
+	return count(s.Received) + " events, last " + formatAge(m.now().Sub(s.Last))
 }
 
 // openConnection shows the connection and the receiver.
 func (m *Model) openConnection() tea.Cmd {
 	client := m.account.Client
 	if client == nil {
-		m.warn("Not connected.")
-		return nil
+		return m.warn("Not connected.")
 	}
-	budget := client.Limiter().Snapshot()
-	texts := []string{
-		"service", client.BaseURL(), "account " + m.accountName(),
-	}
+	budget, t := client.Limiter().Snapshot(), m.newText()
+	t.AddParagraph(theme.ColumnHead, "service")
+	t.AddParagraphs(theme.Text, client.BaseURL(), "account "+m.accountName())
 	if name := m.account.organization.Name; name != "" {
-		texts = append(texts, "organization "+name)
+		t.AddParagraph(theme.Text, "organization "+name)
 	}
-	texts = append(texts, fmt.Sprintf("at most %d requests per second, %d in flight", budget.Limit, budget.InFlight))
+	t.AddParagraph(theme.Text, fmt.Sprintf("at most %d requests per second, %d in flight", budget.Limit, budget.InFlight))
 	if m.readOnly.Load() {
-		texts = append(texts, "read-only: no changes are sent")
+		t.AddParagraph(theme.Text, "read-only: no changes are sent")
 	}
 	intervals := m.feed.Intervals()
-	texts = append(texts, fmt.Sprintf("refresh intervals: tasks %s, drivers %s, delays %s, orders %s",
-		formatInterval(intervals.Tasks), formatInterval(intervals.Workers), formatInterval(intervals.Delays), formatInterval(intervals.Orders)))
-	texts = append(texts, "", "receiver")
-	texts = append(texts, m.receiverDetails()...)
-	m.openReader("Connection", append(m.wrapWithHeadings(texts, "service", "receiver"), m.receiverProblem()...))
-	return nil
+	t.AddParagraph(theme.Text, fmt.Sprintf("refresh intervals: tasks %s, drivers %s, delays %s, orders %s",
+		formatInterval(intervals[board.PaneTasks]), formatInterval(intervals[board.PaneWorkers]),
+		formatInterval(intervals[board.PaneDelays]), formatInterval(intervals[board.PaneOrders])))
+	t.AddGap()
+	t.AddParagraph(theme.ColumnHead, "receiver")
+	t.AddParagraphs(theme.Text, m.receiverDetails()...)
+	if s := m.receiver.state; s.Problem != "" {
+		t.AddGap()
+		t.AddParagraphs(theme.Warn, model.Capitalize(s.Problem)+".", s.Advice)
+	}
+	return m.openReader("Connection", t.Lines)
 }
 
 func formatInterval(d time.Duration) string {
@@ -289,30 +269,4 @@ func (m *Model) receiverDetails() []string {
 		fmt.Sprintf("ignored: %d of an unknown type, %d repeated", s.Unknown, s.Repeated),
 	}
 	return texts
-}
-
-// receiverProblem says what is wrong with the receiver and what to do.
-func (m *Model) receiverProblem() []views.Span {
-	s := m.receiver.state
-	if s.Problem == "" {
-		return nil
-	}
-	lines := m.wrapTexts("", model.Capitalize(s.Problem)+".", s.Advice)
-	for i := range lines {
-		lines[i].Token = theme.Warn
-	}
-	return lines
-}
-
-// wrapWithHeadings wraps texts and styles those that are headings.
-func (m *Model) wrapWithHeadings(texts []string, headings ...string) []views.Span {
-	lines := m.wrapTexts(texts...)
-	for i := range lines {
-		for _, heading := range headings {
-			if lines[i].Text == heading {
-				lines[i].Token = theme.ColumnHead
-			}
-		}
-	}
-	return lines
 }

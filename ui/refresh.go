@@ -23,15 +23,17 @@ func (m *Model) refreshDue() []tea.Cmd {
 		return nil
 	}
 	now := m.now()
-	m.feed.SetVisibleTasks(m.visibleTasks())
-	m.feed.SetVisibleOrders(m.visibleOrders())
+	m.feed.SetVisible(m.visibleTasks(), m.visibleOrders())
 	var cmds []tea.Cmd
 	client, clock := m.account.Client, m.clock()
 	for _, r := range m.feed.Next(now) {
-		if m.feed.StartsRound(r) {
+		if r.StartsRound() {
 			m.ageChangeMarks(r.Lane)
 		}
-		cmds = append(cmds, m.run(fetchTimeout, func(ctx context.Context) result { return fetched{feed.Fetch(ctx, client, r, clock)} }))
+		cmds = append(cmds, m.run(fetchTimeout, func(ctx context.Context) result {
+			answer := feed.Fetch(ctx, client, r, clock)
+			return func(m *Model) tea.Cmd { return m.applyAnswer(&answer) }
+		}))
 	}
 	m.checkHealth(now)
 	return cmds
@@ -79,18 +81,15 @@ func (m *Model) checkHealth(now time.Time) {
 	}
 }
 
-// fetched is the answer to a refresh.
-type fetched struct{ feed.Result }
-
-// apply updates the board and the panes, and requests what is due now.
-func (r fetched) apply(m *Model) tea.Cmd {
+// applyAnswer updates the board and the panes with the answer to a refresh, and requests what is due now.
+func (m *Model) applyAnswer(r *feed.Result) tea.Cmd {
 	before := m.panes.Snapshot()
 	status := m.feed.Status()
 	fresh := m.feed.IsSettled()
 	if r.Request.Lane == feed.Orders {
 		fresh = m.feed.AreOrdersSettled()
 	}
-	change := m.feed.Apply(r.Result)
+	change := m.feed.Apply(*r)
 	if r.Request.Lane == feed.Account && r.Err == nil {
 		m.setOrganization(r.Organization)
 	}
@@ -100,7 +99,7 @@ func (r fetched) apply(m *Model) tea.Cmd {
 	snapshot, delta := m.board.Apply(change)
 	m.frameUnchanged = delta.Empty() && r.Err == nil && fresh && !status.Offline && r.Request.Lane.IsList()
 	cmds := m.updatePanes(before, snapshot, &delta, fresh)
-	m.updateDetail(r.Result)
+	m.updateDetail(r)
 	m.keepCursor()
 	if !status.Watching && m.feed.Status().Watching {
 		m.warn("This service has no task lists. Watch single tasks with " + m.keyFor("find.watch") + ".")
@@ -174,15 +173,14 @@ func (m *Model) buildCommands(builds []views.Build) []tea.Cmd {
 	cmds := make([]tea.Cmd, 0, len(builds))
 	for _, b := range builds {
 		if b != nil {
-			cmds = append(cmds, m.run(buildTimeout, func(ctx context.Context) result { return built{b(ctx)} }))
+			cmds = append(cmds, m.run(buildTimeout, func(ctx context.Context) result {
+				rows := b(ctx)
+				return func(m *Model) tea.Cmd { return m.build(m.panes.ShowBuilt(rows)) }
+			}))
 		}
 	}
 	return cmds
 }
 
-// built is the rows of a pane, ready to be shown.
-type built struct{ views.Built }
-
-func (b built) apply(m *Model) tea.Cmd {
-	return tea.Batch(m.buildCommands([]views.Build{m.panes.ShowBuilt(b.Built)})...)
-}
+// build builds the rows of panes in the background.
+func (m *Model) build(builds ...views.Build) tea.Cmd { return tea.Batch(m.buildCommands(builds)...) }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
-	"path/filepath"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,7 +13,6 @@ import (
 	"waybill/atomicfile"
 	"waybill/board"
 	"waybill/model"
-	"waybill/views"
 )
 
 // rememberedFile is the layout that the next console restores. It holds no secrets.
@@ -44,23 +43,8 @@ type rememberedPane struct {
 type rememberedState struct {
 	path   string
 	file   rememberedFile
-	views  []board.SavedView // saved without a key
 	loaded bool
 	text   string // as last written
-}
-
-func newRemembered(dir string) rememberedState {
-	s := rememberedState{}
-	if dir != "" {
-		s.path = filepath.Join(dir, "session.json")
-	}
-	return s
-}
-
-// stateRead is the layout as read from the disk.
-type stateRead struct {
-	file rememberedFile
-	err  error
 }
 
 const stateFileTimeout = 5 * time.Second
@@ -72,31 +56,28 @@ func (m *Model) readState() tea.Cmd {
 		return nil
 	}
 	return m.runForConsole(stateFileTimeout, func(context.Context) result {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return stateRead{err: err}
-		}
 		var file rememberedFile
-		err = model.Unmarshal(text, &file)
-		return stateRead{file, err}
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = model.Unmarshal(text, &file)
+		}
+		return func(m *Model) tea.Cmd {
+			if err != nil {
+				file = rememberedFile{}
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				m.warn("Cannot read the saved layout, starting with the default: " + err.Error())
+			}
+			return m.restoreState(file)
+		}
 	})
 }
 
-func (r stateRead) apply(m *Model) tea.Cmd {
+// restoreState restores the layout as read from the disk.
+func (m *Model) restoreState(file rememberedFile) tea.Cmd {
 	m.remembered.loaded = true
-	if r.err != nil {
-		if !errors.Is(r.err, fs.ErrNotExist) {
-			m.warn("Cannot read the saved layout, starting with the default: " + r.err.Error())
-		}
-		r.file = rememberedFile{}
-	}
-	m.remembered.file, m.remembered.views = r.file, r.file.Views
-	m.history.Texts = r.file.History
-	for key, v := range r.file.Keyed {
-		if len(key) == 1 && key >= "5" && key <= "9" {
-			m.keyViews[key[0]-'5'] = v
-		}
-	}
+	m.remembered.file, m.history.Texts = file, file.History
+	m.views.load(&file)
 	if m.account.Client == nil {
 		return nil
 	}
@@ -110,7 +91,7 @@ func (m *Model) restoreAccount() []tea.Cmd {
 		return nil
 	}
 	start := m.options.Start
-	if start.isSet() {
+	if start != (Start{}) {
 		m.options.Start = Start{} // only for the first account
 		return m.openStart(start)
 	}
@@ -122,10 +103,10 @@ func (m *Model) restoreAccount() []tea.Cmd {
 	for kind, was := range left.Panes {
 		p := m.panes.Panes[kind]
 		if build, err := p.SetFilter(was.Filter); err == nil {
-			cmds = append(cmds, m.buildCommands([]views.Build{build})...)
+			cmds = append(cmds, m.build(build))
 		}
 		if sort, err := board.ParseSort(kind, was.Sort); err == nil {
-			cmds = append(cmds, m.buildCommands([]views.Build{p.SetSort(sort)})...)
+			cmds = append(cmds, m.build(p.SetSort(sort)))
 		}
 		p.ChooseColumns(was.Columns)
 		p.SetCursor(was.Cursor)
@@ -180,20 +161,12 @@ func (m *Model) accountID() string {
 // currentState is the current layout.
 func (m *Model) currentState() rememberedFile {
 	file := m.remembered.file
-	accounts := map[string]rememberedAccount{}
-	for name, a := range file.Accounts {
-		accounts[name] = a
-	}
+	file.Accounts, file.History = map[string]rememberedAccount{}, m.history.Texts
+	maps.Copy(file.Accounts, m.remembered.file.Accounts)
 	if m.account.Client != nil {
-		accounts[m.accountID()] = m.accountState()
+		file.Accounts[m.accountID()] = m.accountState()
 	}
-	file.Accounts, file.History, file.Views = accounts, m.history.Texts, m.remembered.views
-	file.Keyed = map[string]board.SavedView{}
-	for i, v := range m.keyViews {
-		if v != savedViews(m.options.Settings)[i] {
-			file.Keyed[string(rune('5'+i))] = v
-		}
-	}
+	m.views.save(&file)
 	return file
 }
 
@@ -211,12 +184,6 @@ func (m *Model) accountState() rememberedAccount {
 	return a
 }
 
-// stateSaved is the outcome of saving the layout.
-type stateSaved struct {
-	text string
-	err  error
-}
-
 // saveState saves the layout if it has changed, so that little is lost if the console is killed.
 func (m *Model) saveState() tea.Cmd {
 	if m.remembered.path == "" || !m.remembered.loaded || m.account.Client == nil {
@@ -227,12 +194,13 @@ func (m *Model) saveState() tea.Cmd {
 		return nil
 	}
 	path := m.remembered.path
-	return m.runForConsole(stateFileTimeout, func(context.Context) result { return stateSaved{string(text), atomicfile.Write(path, text)} })
-}
-
-func (s stateSaved) apply(m *Model) tea.Cmd {
-	if s.err == nil {
-		m.remembered.text = s.text
-	}
-	return nil
+	return m.runForConsole(stateFileTimeout, func(context.Context) result {
+		err := atomicfile.Write(path, text)
+		return func(m *Model) tea.Cmd {
+			if err == nil {
+				m.remembered.text = string(text)
+			}
+			return nil
+		}
+	})
 }

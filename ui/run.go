@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -130,17 +131,8 @@ func (o *Options) fps() int {
 	switch {
 	case o.FPS > 0:
 		return o.FPS
-	case o.variable("SSH_TTY") != "":
+	case slices.ContainsFunc(o.Environment, func(v string) bool { return strings.HasPrefix(v, "SSH_TTY=") && v != "SSH_TTY=" }):
 		return remoteFPS
 	}
 	return localFPS
-}
-
-func (o *Options) variable(name string) string {
-	for _, variable := range o.Environment {
-		if value, ok := strings.CutPrefix(variable, name+"="); ok {
-			return value
-		}
-	}
-	return ""
 }

@@ -37,7 +37,7 @@ func (c *counting) sent() []string {
 }
 
 // places are where an action could be pressed.
-func places(d *driver) map[string]func() {
+func places(d *testConsole) map[string]func() {
 	return map[string]func(){
 		"delays":   func() { d.press("pane.delays") },
 		"workers":  func() { d.press("pane.workers") },
@@ -52,7 +52,7 @@ func places(d *driver) map[string]func() {
 
 // In read-only mode no action of the table writes, wherever it is pressed and however far someone goes with it.
 func TestReadOnlyWritesNothing(t *testing.T) {
-	world := newDepot(t, "Ada Okafor", "Ben Castillo")
+	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	for i := range 3 {
 		world.task(t, i+1, 10*time.Minute)
 	}
@@ -78,8 +78,8 @@ func TestReadOnlyWritesNothing(t *testing.T) {
 }
 
 // Should an action ever get past the table of keys, the client still refuses it.
-func TestTheClientIsReadOnlyToo(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestClientRefusesWritesWhenReadOnly(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	transport := &counting{}
 	d := world.consoleThrough(t, transport, nil)
@@ -91,13 +91,13 @@ func TestTheClientIsReadOnlyToo(t *testing.T) {
 	d.m.readOnly.Store(true)
 	d.do(d.m.sendProposal(&operationSession{Session: session.Retry(top.Operation, operations.Input{}, top.Proposal)}))
 	require.Empty(t, transport.sent())
-	d.says("read-only mode is on")
+	d.showsWrapped("read-only mode is on")
 }
 
 // Every action of the key table has a handler.
 func TestEveryActionHasAHandler(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		d := newDriver(t, worldOf(20), nil)
+	withFakeClock(t, func(t *testing.T) {
+		d := newTestConsole(t, worldOf(20), nil)
 		for _, a := range d.m.keys.Actions() {
 			if dialog.IsAction(a.ID) {
 				continue
@@ -109,7 +109,7 @@ func TestEveryActionHasAHandler(t *testing.T) {
 }
 
 // The key that says yes is never the key that asked, in any binding a person may choose.
-func TestDangerIsAnsweredElsewhere(t *testing.T) {
+func TestConfirmKeyIsNeverTheOpeningKey(t *testing.T) {
 	table := keymaps.Default()
 	send, _ := table.Get("preview.send")
 	for _, a := range table.Actions() {

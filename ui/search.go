@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,15 +13,15 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations"
-	"waybill/settings"
 	"waybill/ui/dialog"
 	"waybill/ui/feed"
 	"waybill/views"
+	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
 func searchHandlers() map[string]handler {
-	all := map[string]handler{
+	return map[string]handler{
 		"find.filter":  withoutArgument((*Model).openFilter),
 		"find.clear":   withoutArgument((*Model).clearFilter),
 		"find.palette": withoutArgument((*Model).openPalette),
@@ -40,8 +38,7 @@ func searchHandlers() map[string]handler {
 			}
 			s, err := board.ParseSort(m.focusedPane().Kind(), argument)
 			if err != nil {
-				m.warn(err.Error())
-				return nil
+				return m.warn(err.Error())
 			}
 			return m.setSort(s)
 		},
@@ -57,8 +54,7 @@ func searchHandlers() map[string]handler {
 		"find.sort-right": withoutArgument(func(m *Model) tea.Cmd { return m.setSort(m.focusedPane().NextSort(1)) }),
 		"find.columns": func(m *Model, argument string) tea.Cmd {
 			if argument == "" {
-				m.openColumns()
-				return nil
+				return m.openColumns()
 			}
 			return m.chooseColumns(strings.FieldsFunc(argument, func(r rune) bool { return r == ' ' || r == ',' }))
 		},
@@ -68,21 +64,7 @@ func searchHandlers() map[string]handler {
 		"find.watch": func(m *Model, argument string) tea.Cmd {
 			return m.withArgument(argument, "Watch a task", "id or short id; the task is refreshed regularly", (*Model).watchTask)
 		},
-		"view.list": func(m *Model, argument string) tea.Cmd {
-			if argument != "" {
-				return m.openViewNamed(argument)
-			}
-			return m.openViews()
-		},
-		"view.save": func(m *Model, argument string) tea.Cmd {
-			return m.withArgument(argument, "Save "+m.viewDescription(), "a name; with a digit from 5 to 9 in front it goes on that key",
-				(*Model).saveView)
-		},
 	}
-	for i := range 5 {
-		all["view."+strconv.Itoa(i+5)] = withoutArgument(func(m *Model) tea.Cmd { return m.openView(m.keyViews[i]) })
-	}
-	return all
 }
 
 // withArgument runs with the argument from the palette, or asks for it.
@@ -90,8 +72,7 @@ func (m *Model) withArgument(argument, title, note string, run func(m *Model, te
 	if argument != "" {
 		return run(m, argument)
 	}
-	m.openPrompt(dialog.NewPrompt(title, note, ""), run)
-	return nil
+	return m.openPrompt(dialog.NewPrompt(title, note, ""), run)
 }
 
 // openSort opens the menu of sort columns. Choosing the current one reverses the order.
@@ -112,8 +93,7 @@ func (m *Model) openSort() tea.Cmd {
 			label: columnTitle(m.focusedPane(), column), note: note, run: func(m *Model) tea.Cmd { return m.setSort(s) },
 		})
 	}
-	m.openMenu("Sort "+m.focusedPane().Kind().String()+" by", items)
-	return nil
+	return m.openMenu("Sort "+m.focusedPane().Kind().String()+" by", items)
 }
 
 // columnTitle is the heading of a column, unless another sort column has that name.
@@ -126,122 +106,6 @@ func columnTitle(p views.Pane, column string) string {
 	return column
 }
 
-// savedViews are the views on keys 5 to 9: the built-in ones, replaced by those of the settings.
-func savedViews(s settings.Settings) (views [5]board.SavedView) {
-	copy(views[:], board.BuiltinViews())
-	for _, v := range s.Views {
-		if key, err := strconv.Atoi(v.Key); err == nil && key >= 5 && key <= 9 {
-			views[key-5] = settingsView(v)
-		}
-	}
-	return views
-}
-
-// settingsView returns a view of the config file.
-func settingsView(v settings.View) board.SavedView {
-	pane, _ := board.ParsePane(string(v.Pane)) // the settings have checked it
-	return board.SavedView{Name: v.Name, Pane: pane, Filter: v.Filter, Sort: v.Sort}
-}
-
-// allViews are the views on keys and those of the settings without one.
-func (m *Model) allViews() []board.SavedView {
-	all := slices.Clone(m.keyViews[:])
-	for _, v := range m.options.Settings.Views {
-		view := settingsView(v)
-		if !slices.Contains(all, view) {
-			all = append(all, view)
-		}
-	}
-	return append(all, m.remembered.views...)
-}
-
-func (m *Model) openViews() tea.Cmd {
-	var items []menuItem
-	for i, v := range m.allViews() {
-		note := fmt.Sprintf("%s  /%s", v.Pane, v.Filter)
-		if rows := m.viewCount(v); rows >= 0 {
-			note = fmt.Sprintf("%s  %s", count(rows), note)
-		}
-		if i < 5 {
-			note = fmt.Sprintf("key %d  %s", i+5, note)
-		}
-		items = append(items, menuItem{label: v.Name, note: note, run: func(m *Model) tea.Cmd { return m.openView(v) }})
-	}
-	m.openMenu("Saved views", items)
-	return nil
-}
-
-func (m *Model) openViewNamed(name string) tea.Cmd {
-	for _, v := range m.allViews() {
-		if strings.HasPrefix(strings.ToLower(v.Name), strings.ToLower(name)) {
-			return m.openView(v)
-		}
-	}
-	m.warn(fmt.Sprintf("There is no view %q. %s lists all views.", name, m.keyFor("view.list")))
-	return nil
-}
-
-func (m *Model) openView(v board.SavedView) tea.Cmd {
-	_, sort, err := v.Parse()
-	if err != nil {
-		m.warn(err.Error())
-		return nil
-	}
-	m.focusPane(v.Pane)
-	build, err := m.focusedPane().SetFilter(v.Filter)
-	if err != nil {
-		m.warn(err.Error())
-		return nil
-	}
-	m.history.Add(v.Filter)
-	return tea.Batch(m.buildCommands([]views.Build{build, m.focusedPane().SetSort(sort)})...)
-}
-
-// viewDescription describes the view that would be saved.
-func (m *Model) viewDescription() string {
-	p := m.focusedPane()
-	words := "all " + p.Kind().String()
-	if text := p.State().Filter; text != "" {
-		words = p.Kind().String() + " /" + text
-	}
-	if s := p.State().Sort.String(); s != "" {
-		words += ", by " + s
-	}
-	return words
-}
-
-// saveView saves the filter and sort of the pane under a name.
-func (m *Model) saveView(name string) tea.Cmd {
-	name = strings.TrimSpace(name)
-	if name == "" {
-		m.warn("Enter a name for the view.")
-		return nil
-	}
-	p := m.focusedPane()
-	v := board.SavedView{Name: name, Pane: p.Kind(), Filter: p.State().Filter, Sort: p.State().Sort.String()}
-	if first, rest, ok := strings.Cut(name, " "); ok && len(first) == 1 && first >= "5" && first <= "9" {
-		v.Name = strings.TrimSpace(rest)
-		before := m.keyViews[first[0]-'5']
-		m.keyViews[first[0]-'5'] = v
-		m.inform(fmt.Sprintf("Saved as %q on key %s, replacing %q.", v.Name, first, before.Name))
-	} else {
-		m.remembered.views = append(m.remembered.views, v)
-		m.inform(fmt.Sprintf("Saved as %q; %s lists all views.", v.Name, m.keyFor("view.list")))
-	}
-	return tea.Batch(m.saveState(), m.countViews())
-}
-
-// searchResult is an object found by its id.
-type searchResult struct {
-	text   string
-	target feed.Target
-	change board.Change
-	watch  bool
-	err    error
-}
-
-const readTimeout = 15 * time.Second
-
 // openByID opens the object with an id or short id, from the board or else from the service.
 func (m *Model) openByID(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
@@ -252,31 +116,23 @@ func (m *Model) openByID(text string) tea.Cmd {
 }
 
 func (m *Model) knownTarget(text string) (feed.Target, bool) {
-	s, id := m.panes.Snapshot(), model.ID(text)
-	switch {
-	case s.Tasks.Has(id):
-		return feed.Target{Kind: feed.TaskDetail, ID: id}, true
-	case s.Workers.Has(id):
-		return feed.Target{Kind: feed.WorkerDetail, ID: id}, true
-	case s.Orders.Has(id):
-		return feed.Target{Kind: feed.OrderDetail, ID: id, Short: s.Orders.Get(id).ShortID}, true
+	s, short := m.panes.Snapshot(), model.ShortID(strings.ToLower(text))
+	if t := boardTarget(s, model.ID(text)); t.Kind != feed.NoObject {
+		return t, true
 	}
-	if row := s.TaskByShortID(model.ShortID(strings.ToLower(text))); row != nil {
-		return feed.Target{Kind: feed.TaskDetail, ID: row.ID}, true
+	if row := s.TaskByShortID(short); row != nil {
+		return feed.Target{Kind: feed.Task, ID: row.ID}, true
 	}
-	if id, ok := m.orders[model.ShortID(strings.ToLower(text))]; ok {
-		return feed.Target{Kind: feed.OrderDetail, ID: id, Short: model.ShortID(strings.ToLower(text))}, true
-	}
-	return feed.Target{}, false
+	id, ok := m.orders[short]
+	return feed.Target{Kind: feed.Order, ID: id, Short: short}, ok
 }
 
 // watchTask refreshes a task regularly by its id.
 func (m *Model) watchTask(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
-	if t, ok := m.knownTarget(text); ok && t.Kind == feed.TaskDetail {
+	if t, ok := m.knownTarget(text); ok && t.Kind == feed.Task {
 		m.feed.Watch(t.ID)
-		m.inform("Watching " + text + ".")
-		return nil
+		return m.inform("Watching " + text + ".")
 	}
 	return m.searchService(text, true)
 }
@@ -284,88 +140,175 @@ func (m *Model) watchTask(text string) tea.Cmd {
 func (m *Model) searchService(text string, watch bool) tea.Cmd {
 	id, short := model.ID(text), model.ShortID(strings.ToLower(text))
 	if !id.Valid() && !short.Valid() {
-		m.warn(fmt.Sprintf("%q is not an id (24 characters) or a short id (8 hex digits).", text))
-		return nil
+		return m.warn(fmt.Sprintf("%q is not an id (24 characters) or a short id (8 hex digits).", text))
 	}
 	if m.account.Client == nil {
-		m.warn("Not connected.")
-		return nil
+		return m.warn(notConnected)
 	}
 	m.inform("Searching for " + text + "…")
 	client, stamp, now := m.account.Client, m.board.Stamp(), m.clock()
 	return m.run(readTimeout, func(ctx context.Context) result {
-		f := searchResult{text: text, watch: watch, change: board.Change{Requested: stamp}}
-		f.searchAll(ctx, client, id, short)
-		f.change.ReceivedAt = model.MillisOf(now())
-		return f
+		found := searchAll(ctx, client, id, short)
+		change := board.Change{
+			Requested: stamp, ReceivedAt: model.MillisOf(now()), Tasks: found.Tasks, Workers: found.Workers, Orders: found.Orders,
+		}
+		return func(m *Model) tea.Cmd {
+			switch {
+			case errors.Is(found.Err, apiclient.ErrNotFound):
+				return m.showMessage(theme.Warn, "No object with the id "+text+".", operations.Line{Text: found.Err.Error()})
+			case found.Err != nil:
+				return m.fail("Searching for "+text, found.Err)
+			}
+			return m.showFound(text, &found, change, watch)
+		}
 	})
 }
 
 // searchAll requests one kind of object after the other, since an id does not tell its kind.
-func (f *searchResult) searchAll(ctx context.Context, client *apiclient.Client, id model.ID, short model.ShortID) {
+func searchAll(ctx context.Context, client *apiclient.Client, id model.ID, short model.ShortID) (found feed.Result) {
+	targets := []feed.Target{
+		{Kind: feed.Task, ID: id}, {Kind: feed.Worker, ID: id}, {Kind: feed.Recipient, ID: id},
+		{Kind: feed.Destination, ID: id},
+	}
 	if short.Valid() {
-		if f.setTask(client.TaskByShortID(ctx, short)) || f.setOrder(client.Order(ctx, short)) {
-			return
+		targets = []feed.Target{{Kind: feed.Task, Short: short}, {Kind: feed.Order, Short: short}}
+	}
+	for _, t := range targets {
+		if found = feed.FetchTarget(ctx, client, t); found.Err == nil {
+			break
 		}
-		return
 	}
-	if f.setTask(client.Task(ctx, id)) {
-		return
-	}
-	if worker, err := client.Worker(ctx, id, apiclient.WorkerQuery{}); f.setErr(err) {
-		f.change.Workers, f.target = []model.Worker{worker}, feed.Target{Kind: feed.WorkerDetail, ID: id}
-		return
-	}
-	if _, err := client.Recipient(ctx, id); f.setErr(err) {
-		f.target = feed.Target{Kind: feed.RecipientDetail, ID: id}
-		return
-	}
-	if _, err := client.Destination(ctx, id); f.setErr(err) {
-		f.target = feed.Target{Kind: feed.DestinationDetail, ID: id}
-	}
+	return found
 }
 
-// setErr keeps the last error and reports that there was none.
-func (f *searchResult) setErr(err error) bool {
-	f.err = err
-	return err == nil
-}
-
-func (f *searchResult) setTask(task model.Task, err error) bool {
-	f.change.Tasks, f.target = []model.Task{task}, feed.Target{Kind: feed.TaskDetail, ID: task.ID}
-	if err != nil {
-		f.change.Tasks, f.target = nil, feed.Target{}
-	}
-	return f.setErr(err)
-}
-
-func (f *searchResult) setOrder(order model.Order, err error) bool {
-	f.change.Orders = []model.Order{order}
-	f.target = feed.Target{Kind: feed.OrderDetail, ID: order.ID, Short: order.ShortID}
-	if err != nil {
-		f.change.Orders, f.target = nil, feed.Target{}
-	}
-	return f.setErr(err)
-}
-
-func (f searchResult) apply(m *Model) tea.Cmd {
-	if f.target.Kind == feed.NoDetail {
-		if errors.Is(f.err, apiclient.ErrNotFound) {
-			m.showMessageWithDetails(theme.Warn, "No object with the id "+f.text+".", []operations.Line{{Text: f.err.Error()}})
-			return nil
-		}
-		m.fail("Searching for "+f.text, f.err)
-		return nil
-	}
-	cmds := m.applyChange(f.change, m.panes.Snapshot(), true)
-	for _, o := range f.change.Orders {
-		m.orders[o.ShortID] = o.ID
+// showFound opens or watches an object that was found at the service.
+func (m *Model) showFound(text string, found *feed.Result, change board.Change, watch bool) tea.Cmd {
+	t := found.Request.Target()
+	cmds := m.applyChange(change, m.panes.Snapshot(), true)
+	for _, o := range found.Orders {
+		t.ID, m.orders[o.ShortID] = o.ID, o.ID
 	}
 	m.message = message{}
-	if f.watch && f.target.Kind == feed.TaskDetail {
-		m.feed.Watch(f.target.ID)
-		m.inform("Watching " + f.text + ".")
-		return tea.Batch(cmds...)
+	if len(found.Tasks) > 0 {
+		t = feed.Target{Kind: feed.Task, ID: found.Tasks[0].ID}
+		if watch {
+			m.feed.Watch(t.ID)
+			m.inform("Watching " + text + ".")
+			return tea.Batch(cmds...)
+		}
 	}
-	return tea.Batch(append(cmds, m.openDetail(f.target))...)
+	return tea.Batch(append(cmds, m.openDetail(t))...)
+}
+
+// openFilter opens the filter line of the focused pane, or the search of the activity.
+func (m *Model) openFilter() tea.Cmd {
+	if m.onActivityPage() {
+		d := dialog.NewPrompt("Search the activity", "words in any order; empty shows everything", m.page.search)
+		return m.openPrompt(d, (*Model).searchActivity)
+	}
+	if m.screen != layout.Board {
+		m.focusPane(m.focus)
+	}
+	const maxCompletions = 12
+	d := dialog.NewFilter(dialog.FilterOptions{
+		Before: m.focusedPane().State().Filter, History: &m.history, Count: m.focusedPane().Len,
+		Complete: func(text string, cursor int) []board.Completion {
+			return board.CompleteFilter(m.panes.Snapshot(), m.focusedPane().Kind(), text, cursor, maxCompletions)
+		},
+	})
+	return m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd {
+		switch a := a.(type) {
+		case dialog.SetFilter:
+			return m.filterWhileTyping(d, a.Text)
+		case dialog.KeepFilter:
+			m.history.Add(a.Text)
+			m.closeDialog()
+		case dialog.RestoreFilter:
+			m.closeDialog()
+			return m.setFilter(a.Text)
+		}
+		return nil
+	})
+}
+
+// filterWhileTyping filters by what is typed so far, without a last term that is not complete yet.
+func (m *Model) filterWhileTyping(d *dialog.Filter, text string) tea.Cmd {
+	build, err := m.focusedPane().SetFilter(text)
+	d.Err = err
+	if err != nil {
+		complete := strings.LastIndexByte(strings.TrimRight(text, " "), ' ')
+		if build, err = m.focusedPane().SetFilter(text[:max(complete, 0)]); err != nil {
+			return nil
+		}
+	}
+	return m.build(build)
+}
+
+// setFilter narrows the focused pane.
+func (m *Model) setFilter(text string) tea.Cmd {
+	build, err := m.focusedPane().SetFilter(strings.TrimSpace(text))
+	if err != nil {
+		return m.warn(err.Error())
+	}
+	return m.build(build)
+}
+
+// clearFilter shows every row again. A sort that came with a saved view is cleared with it.
+func (m *Model) clearFilter() tea.Cmd {
+	shown, cleared := m.shownView(), m.setFilter("")
+	for _, v := range m.views.all() {
+		if v.Name = ""; v == shown {
+			return tea.Batch(cleared, m.setSort(board.Sort{}))
+		}
+	}
+	return cleared
+}
+
+func (m *Model) setSort(s board.Sort) tea.Cmd {
+	return m.build(m.focusedPane().SetSort(s))
+}
+
+// moveToMatch moves the cursor to the next row that contains the last filter text.
+func (m *Model) moveToMatch(forward bool) {
+	text := m.history.Last()
+	if text == "" {
+		m.warn("No filter yet. " + m.keyFor("find.filter") + " filters.")
+		return
+	}
+	if m.screen == layout.Board && !m.focusedPane().FindNext(text, forward) {
+		m.warn("No row matches " + text + ".")
+	}
+}
+
+func (m *Model) openColumns() tea.Cmd {
+	p := m.focusedPane()
+	d := dialog.NewColumns("Columns of "+p.Kind().String(), p.ColumnChoices())
+	return m.openDialog(d, func(_ *Model, a dialog.Action) tea.Cmd {
+		if chosen, ok := a.(dialog.ChooseColumns); ok {
+			p.ChooseColumns(chosen.Keys)
+			d.SetColumns(p.ColumnChoices())
+		}
+		return nil
+	})
+}
+
+// chooseColumns shows the columns with the given titles or keys, as typed into the palette.
+func (m *Model) chooseColumns(words []string) tea.Cmd {
+	all := m.focusedPane().ColumnChoices()
+	var keys []string
+	for _, word := range words {
+		at := slices.IndexFunc(all, func(c views.ColumnChoice) bool {
+			return strings.EqualFold(word, c.Title) || strings.EqualFold(word, c.Key)
+		})
+		if at < 0 {
+			titles := make([]string, len(all))
+			for i, c := range all {
+				titles[i] = c.Title
+			}
+			return m.warn(fmt.Sprintf("Unknown column %q. Choose from %s.", word, strings.Join(titles, ", ")))
+		}
+		keys = append(keys, all[at].Key)
+	}
+	m.focusedPane().ChooseColumns(keys)
+	return nil
 }

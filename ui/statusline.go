@@ -15,6 +15,7 @@ import (
 	"waybill/views/theme"
 )
 
+// appendStatus draws the status line, or the dialog that replaces it.
 func (m *Model) appendStatus(dst []byte, width int) []byte {
 	if top := m.topDialog(); top != nil {
 		context := m.dialogContext()
@@ -23,11 +24,6 @@ func (m *Model) appendStatus(dst []byte, width int) []byte {
 			return top.AppendLine(dst, context, 0, width, 1)
 		}
 	}
-	return m.appendStatusLine(dst, width)
-}
-
-// appendStatusLine draws the status line while nothing is typed into it.
-func (m *Model) appendStatusLine(dst []byte, width int) []byte {
 	s := views.Status{Age: m.dataAge(), InFlight: m.slowRequests, Message: m.message.span}
 	if m.topDialog() == nil {
 		s.More = cmp.Or(m.message.short, m.keyFor("look.messages")+" show all")
@@ -92,13 +88,17 @@ func (m *Model) dataAge() views.Span {
 	if h.Stale {
 		token = theme.Warn
 	}
-	// In steps of five seconds: a number that ticks is distracting and costs a frame per second.
-	age := m.frame.Now.Sub(h.Fetched)
+	return fit(token, formatAge(m.frame.Now.Sub(h.Fetched)))
+}
+
+// formatAge formats an age in steps of five seconds: a number that ticks is distracting and costs a frame per second.
+func formatAge(age time.Duration) string {
+	const step = 5 * time.Second
 	switch {
-	case age < 5*time.Second:
-		return fit(token, "just now")
+	case age < step:
+		return "just now"
 	case age < time.Minute:
-		return fit(token, strconv.Itoa(int(age.Seconds())/5*5)+"s ago")
+		return strconv.Itoa(int(age.Truncate(step).Seconds())) + "s ago"
 	}
-	return fit(token, model.FormatDuration(age.Truncate(time.Minute))+" ago")
+	return model.FormatDuration(age) + " ago"
 }

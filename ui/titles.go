@@ -38,9 +38,9 @@ func (m *Model) isSandbox() bool {
 // counters are the saved views in the header with their keys.
 func (m *Model) counters() []views.Counter {
 	builtin := board.BuiltinViews()
-	counters := make([]views.Counter, 0, len(m.keyViews))
-	for i, v := range m.keyViews {
-		c := views.Counter{Key: strconv.Itoa(i + 5), Name: v.Name, Count: m.viewCount(v)}
+	counters := make([]views.Counter, 0, len(m.views.keyed))
+	for i, v := range m.views.keyed {
+		c := views.Counter{Key: strconv.Itoa(i + firstViewKey), Name: v.Name, Count: m.views.count(v, m.panes.Snapshot().Counters)}
 		if v == builtin[i] {
 			c.Status = [...]board.Tone{board.ToneLate, board.ToneUnassigned, board.ToneAtRisk, board.ToneIdle, board.ToneSilent}[i]
 		}
@@ -49,14 +49,11 @@ func (m *Model) counters() []views.Counter {
 	return counters
 }
 
-func paneName(p board.Pane) string {
-	return [...]string{"Delays", "Drivers on duty", "Tasks", "Orders"}[p]
-}
-
 func (m *Model) paneTitle(p board.Pane) *views.Title {
 	pane, h := m.panes.Panes[p], m.health[p]
+	name := [...]string{"Delays", "Drivers on duty", "Tasks", "Orders"}[p]
 	t := &views.Title{
-		Key: strconv.Itoa(int(p) + 1), Name: paneName(p) + " " + rowCount(p, pane),
+		Key: strconv.Itoa(int(p) + 1), Name: name + " " + rowCount(p, pane),
 		Focused: p == m.focus && !m.detailFocused(),
 	}
 	c, dot := m.panes.Snapshot().Counters, m.appearance.theme.Glyphs.Dot
@@ -79,7 +76,8 @@ func (m *Model) paneTitle(p board.Pane) *views.Title {
 		t.Notes = append(t.Notes, views.Span{Token: theme.Muted, Text: "by " + text})
 	}
 	if h.Err != nil && !m.feed.Status().Offline {
-		t.Right = []views.Span{{Token: theme.Warn, Text: shortError(h.Err)}}
+		text, _, _ := strings.Cut(h.Err.Error(), ":")
+		t.Right = []views.Span{{Token: theme.Warn, Text: text}}
 	} else if h.Stale && !h.Fetched.IsZero() {
 		t.Right = []views.Span{{Token: theme.Warn, Text: model.FormatDuration(m.frame.Now.Sub(h.Fetched).Round(time.Second)) + " old"}}
 	}
@@ -112,11 +110,6 @@ func plural(n int, one, many string) string {
 
 func mutedCount(format string, n int) views.Span {
 	return views.Span{Token: theme.Muted, Text: fmt.Sprintf(format, count(n))}
-}
-
-func shortError(err error) string {
-	text, _, _ := strings.Cut(err.Error(), ":")
-	return text
 }
 
 // tabs is the bar of panes with the most urgent count of each.

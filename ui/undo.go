@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/board"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/ui/session"
@@ -21,6 +22,14 @@ type undoable struct {
 	job  int
 }
 
+// unavailable says why the change can no longer be undone, or nothing.
+func (u *undoable) unavailable(s *board.Snapshot) string {
+	if u.undo.Unavailable == nil {
+		return ""
+	}
+	return u.undo.Unavailable(s)
+}
+
 // undoableChanges are the changes of the newest job that has any left to undo.
 func (m *Model) undoableChanges() []undoable {
 	snapshot := m.panes.Snapshot()
@@ -29,7 +38,7 @@ func (m *Model) undoableChanges() []undoable {
 		if len(group) > 0 && u.job != group[0].job {
 			break
 		}
-		if u.undo.Unavailable == nil || u.undo.Unavailable(snapshot) == "" {
+		if u.unavailable(snapshot) == "" {
 			group = append(group, u)
 		}
 	}
@@ -39,15 +48,10 @@ func (m *Model) undoableChanges() []undoable {
 
 // undoRefusal says why the newest change can no longer be undone, or nothing.
 func (m *Model) undoRefusal() string {
-	if len(m.jobs.undos) == 0 {
-		return ""
-	}
-	last := &m.jobs.undos[len(m.jobs.undos)-1].undo
-	if last.Unavailable == nil {
-		return ""
-	}
-	if reason := last.Unavailable(m.panes.Snapshot()); reason != "" {
-		return "Too late to undo: " + reason
+	if n := len(m.jobs.undos); n > 0 {
+		if reason := m.jobs.undos[n-1].unavailable(m.panes.Snapshot()); reason != "" {
+			return "Too late to undo: " + reason
+		}
 	}
 	return ""
 }
@@ -75,8 +79,7 @@ func (m *Model) undoTitle() string {
 func (m *Model) undoLast() tea.Cmd {
 	group, refusal := m.undoableChanges(), m.undoRefusal()
 	if len(group) == 0 {
-		m.warn(cmp.Or(refusal, "There is nothing to undo."))
-		return nil
+		return m.warn(cmp.Or(refusal, "There is nothing to undo."))
 	}
 	proposal := operations.Proposal{Summary: "undo: " + m.undoTitle(), Irreversible: "Undo?"}
 	if refusal != "" {

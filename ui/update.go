@@ -43,17 +43,14 @@ func (m *Model) command(do func() consoleMsg) tea.Cmd {
 	}
 }
 
-// result is what a command of [Model.run] ends in. It knows how to change the model, so that a result without a handler
-// does not compile.
-type result interface {
-	apply(m *Model) tea.Cmd
-}
+// result is what a command of [Model.run] ends in: it changes the model by what the command found.
+type result func(m *Model) tea.Cmd
 
 // resultMsg carries the result of a command.
 type resultMsg struct {
 	generation uint64
 	anyAccount bool // it belongs to the console and not to one account
-	result     result
+	apply      result
 }
 
 // handle applies the result, unless the account has been left since.
@@ -62,7 +59,7 @@ func (msg resultMsg) handle(m *Model) tea.Cmd {
 	if !msg.anyAccount && msg.generation != m.account.generation {
 		return nil
 	}
-	return msg.result.apply(m)
+	return msg.apply(m)
 }
 
 // run is a command with a timeout that is cancelled when the account is left. The function must capture values only,
@@ -76,12 +73,34 @@ func (m *Model) runForConsole(timeout time.Duration, do func(ctx context.Context
 	return m.startCommand(context.WithoutCancel(m.account.ctx), timeout, resultMsg{anyAccount: true}, do)
 }
 
+// readTimeout is how long a read that the user waits for may take.
+const readTimeout = 15 * time.Second
+
+// notConnected is the warning where there is no account yet.
+const notConnected = "Not connected yet."
+
+// read reads something from the service and shows it. What names it where that fails.
+func read[T any](m *Model, what string, do func(ctx context.Context) (T, error), show func(m *Model, value T) tea.Cmd) tea.Cmd {
+	if m.account.Client == nil {
+		return m.warn(notConnected)
+	}
+	return m.run(readTimeout, func(ctx context.Context) result {
+		value, err := do(ctx)
+		return func(m *Model) tea.Cmd {
+			if err != nil {
+				return m.fail(what, err)
+			}
+			return show(m, value)
+		}
+	})
+}
+
 func (m *Model) startCommand(parent context.Context, timeout time.Duration, msg resultMsg, do func(ctx context.Context) result) tea.Cmd {
 	m.busy++
 	return m.command(func() consoleMsg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
-		msg.result = do(ctx)
+		msg.apply = do(ctx)
 		return msg
 	})
 }

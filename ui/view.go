@@ -41,8 +41,7 @@ func (m *Model) computeLayout() {
 		m.mapView.SetSize(body.W, body.H, near.H)
 	}
 	if r := m.layout.Rect(layout.PageBody); !r.Empty() {
-		list, _, _ := m.page.list()
-		list.SetSize(r.W, r.H)
+		m.page.current().list.SetSize(r.W, r.H)
 	}
 }
 
@@ -54,13 +53,11 @@ func (m *Model) prepareFrame() {
 	if m.detail != nil {
 		m.detail.updateRows(m.panes.Snapshot(), &m.frame)
 	}
-	switch {
-	case m.screen == layout.Map:
+	if m.screen == layout.Map {
 		m.mapView.Prepare(m.panes, m.appearance.theme)
-	case m.screen == layout.Page && m.page.scope == keymaps.Requests:
-		m.updateRequests()
-	case m.screen == layout.Page && m.page.scope == keymaps.Jobs:
-		m.updateJobs()
+	}
+	if update := m.page.current().update; m.screen == layout.Page && update != nil {
+		update(m)
 	}
 }
 
@@ -161,18 +158,9 @@ func (m *Model) appendSpan(dst []byte, s layout.Span) []byte {
 
 func joint(th *theme.Theme, j layout.Joint) string {
 	g := &th.Glyphs
-	switch j {
-	case layout.TeeDown:
-		return g.TeeDown
-	case layout.Cross:
-		return g.Cross
-	case layout.TeeLeft:
-		return g.TeeLeft
-	case layout.TeeRight:
-		return g.TeeRight
-	default:
-		return g.Vertical
-	}
+	return [...]string{
+		layout.Straight: g.Vertical, layout.TeeDown: g.TeeDown, layout.Cross: g.Cross, layout.TeeLeft: g.TeeLeft, layout.TeeRight: g.TeeRight,
+	}[j]
 }
 
 func (m *Model) stale(p board.Pane) bool {
@@ -215,18 +203,20 @@ func (m *Model) appendMap(dst []byte, s layout.Span) []byte {
 }
 
 func (m *Model) appendPage(dst []byte, s layout.Span) []byte {
-	list, name, note := m.page.list()
+	kind := m.page.current()
 	if s.Part == layout.PageTitle {
-		t := views.Title{Name: name, Focused: true}
-		if note != "" {
-			t.Notes = []views.Span{{Token: theme.Muted, Text: note}}
-		}
-		if m.page.scope == keymaps.Events {
+		t := views.Title{Name: kind.name, Focused: true}
+		switch {
+		case m.page.scope == keymaps.Events:
 			t.Notes = m.eventNotes(s.W)
+		case m.onActivityPage() && m.page.search != "":
+			t.Notes = []views.Span{{Token: theme.Muted, Text: "/" + m.page.search}}
+		case kind.note != "":
+			t.Notes = []views.Span{{Token: theme.Muted, Text: kind.note}}
 		}
 		return m.chrome.AppendTitle(dst, &t, m.appearance.theme, s.W)
 	}
-	return list.AppendLine(dst, s.Line, &table.Frame{Theme: m.appearance.theme, Now: m.frame.Now, Focused: true})
+	return kind.list.AppendLine(dst, s.Line, &table.Frame{Theme: m.appearance.theme, Now: m.frame.Now, Focused: true})
 }
 
 func (m *Model) appendTooSmall(dst []byte, s layout.Span) []byte {

@@ -13,7 +13,7 @@ import (
 )
 
 // begin presses an action without letting its command run yet.
-func (d *driver) begin(id string) tea.Cmd {
+func (d *testConsole) begin(id string) tea.Cmd {
 	a, ok := d.m.keys.Get(id)
 	require.True(d.t, ok)
 	return d.m.runAction(a, "")
@@ -21,7 +21,7 @@ func (d *driver) begin(id string) tea.Cmd {
 
 // What is typed while a form is being read for is typed into the form, and never falls on the board.
 func TestTypingAhead(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
@@ -38,7 +38,7 @@ func TestTypingAhead(t *testing.T) {
 
 // What is typed ahead says yes to nothing.
 func TestTypingAheadSendsNothing(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	transport := &counting{}
 	d := world.consoleThrough(t, transport, nil)
@@ -52,14 +52,14 @@ func TestTypingAheadSendsNothing(t *testing.T) {
 }
 
 // A wait that was stopped brings nothing up any more.
-func TestAWaitIsStopped(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestCancelWait(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	cmd := d.begin("task.notes")
 	world.Clock.Advance(time.Second)
-	d.sees("reading…", "esc cancel")
+	d.shows("reading…", "esc cancel")
 	d.send(tea.KeyPressMsg{Code: tea.KeyEscape})
 	require.Nil(t, d.m.topDialog())
 	d.do(cmd)
@@ -70,8 +70,8 @@ func TestAWaitIsStopped(t *testing.T) {
 
 // A form that comes back because the service refused takes no key for half a second: whoever goes on working has not
 // seen it yet.
-func TestARefusedFormComesBackGuarded(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestReopenedFormHasGracePeriod(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	refused := refusal(http.StatusBadRequest, `{"code":"InvalidContent","message":{"error":1000,"message":"No.","request":"r-1"}}`) //nolint:bodyclose // the client closes it
 	transport := &faulty{once: map[string]func(*http.Request) (*http.Response, error){string(task.ID): refused}}

@@ -5,8 +5,8 @@ import (
 	"waybill/keymaps"
 )
 
-// taskObject returns a task as an action sees it.
-func taskObject(r *board.TaskRow) keymaps.Object {
+// TaskObject returns a task as an action sees it.
+func TaskObject(r *board.TaskRow) keymaps.Object {
 	return keymaps.Object{Kind: keymaps.Task, Status: r.Status}
 }
 
@@ -21,12 +21,12 @@ type Board struct {
 // NewBoard returns panes that show a snapshot.
 func NewBoard(s *board.Snapshot) *Board {
 	data := &board.CellData{Snapshot: s}
-	b := &Board{data: data, delays: newList(data, board.PaneDelays, keymaps.Delays, board.TaskRows(), taskObject)}
+	b := &Board{data: data, delays: newList(data, board.PaneDelays, keymaps.Delays, board.TaskRows(), TaskObject)}
 	b.panes = [board.PaneCount]boardPane{
 		board.PaneDelays: b.delays,
 		board.PaneWorkers: newList(data, board.PaneWorkers, keymaps.Workers, board.WorkerRows(),
 			func(*board.WorkerRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Worker} }),
-		board.PaneTasks: newList(data, board.PaneTasks, keymaps.Tasks, board.TaskRows(), taskObject),
+		board.PaneTasks: newList(data, board.PaneTasks, keymaps.Tasks, board.TaskRows(), TaskObject),
 		board.PaneOrders: newList(data, board.PaneOrders, keymaps.Orders, board.OrderRows(),
 			func(*board.OrderRow) keymaps.Object { return keymaps.Object{Kind: keymaps.Order} }),
 	}

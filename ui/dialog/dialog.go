@@ -11,6 +11,7 @@ import (
 
 	"waybill/keymaps"
 	"waybill/operations/form"
+	"waybill/views"
 	"waybill/views/layout"
 	"waybill/views/theme"
 )
@@ -61,6 +62,8 @@ type (
 	Warn struct{ Text string }
 	// Choose takes a line of a menu.
 	Choose struct{ Index int }
+	// ChooseColumns shows columns; nil shows the default ones.
+	ChooseColumns struct{ Keys []string }
 	// Submit takes the text of a prompt.
 	Submit struct{ Text string }
 	// Accept takes a line of a finder; ID is empty where nothing matches the query.
@@ -100,12 +103,6 @@ type (
 	// ShowMap shows the planned routes of a dispatch.
 	ShowMap struct{}
 
-	// StopJob sends no further step of a job.
-	StopJob struct{}
-	// RetryJob sends the steps again that certainly did nothing.
-	RetryJob struct{}
-	// ExportFailed writes the failed steps to a file.
-	ExportFailed struct{}
 	// RunNext starts the action that a report suggests.
 	RunNext struct{}
 )
@@ -114,6 +111,7 @@ func (Close) action()         {}
 func (Inform) action()        {}
 func (Warn) action()          {}
 func (Choose) action()        {}
+func (ChooseColumns) action() {}
 func (Submit) action()        {}
 func (Accept) action()        {}
 func (Confirm) action()       {}
@@ -130,9 +128,6 @@ func (RetryPreview) action()  {}
 func (EditForm) action()      {}
 func (CopyCurl) action()      {}
 func (ShowMap) action()       {}
-func (StopJob) action()       {}
-func (RetryJob) action()      {}
-func (ExportFailed) action()  {}
 func (RunNext) action()       {}
 
 // IsAction reports that an action belongs to dialogs, which run it themselves.
@@ -145,11 +140,67 @@ func IsAction(id string) bool {
 	return false
 }
 
-// withoutText is what dialogs without a text field have in common.
-type withoutText struct{}
+// base is what all dialogs have in common: their keys and their place. It takes no text and runs no action.
+type base struct {
+	scope     keymaps.Scope
+	placement layout.Dialog
+}
 
-func (withoutText) InsertText(string) Action { return nil }
-func (withoutText) PressKey(string) Action   { return nil }
+// Scope implements [Dialog].
+func (b *base) Scope() keymaps.Scope { return b.scope }
+
+// Placement implements [Dialog].
+func (b *base) Placement(*Context) layout.Dialog { return b.placement }
+
+// RunAction implements [Dialog].
+func (b *base) RunAction(string) (Action, bool) { return nil, false }
+
+// InsertText implements [Dialog].
+func (b *base) InsertText(string) Action { return nil }
+
+// PressKey implements [Dialog].
+func (b *base) PressKey(string) Action { return nil }
+
+// editor is what dialogs with a line of text have in common.
+type editor struct {
+	base
+	Input       views.LineEditor
+	changed     func() Action // follows every change of the text
+	closesEmpty bool          // backspace in an empty line closes the dialog
+}
+
+// InsertText implements [Dialog].
+func (e *editor) InsertText(text string) Action {
+	e.Input.Insert(text)
+	return e.changed()
+}
+
+// PressKey edits the line.
+func (e *editor) PressKey(key string) Action {
+	switch {
+	case e.closesEmpty && key == "backspace" && e.Input.Text() == "":
+		return Close{}
+	case e.Input.Edit(key):
+		return e.changed()
+	}
+	return nil
+}
+
+// steps is how many lines an action moves a cursor; ok is false for other actions.
+func steps(action string) (lines int, ok bool) {
+	const page = 10
+	switch action {
+	case "menu.down", "type.down":
+		return 1, true
+	case "menu.up", "type.up":
+		return -1, true
+	case "type.page-down":
+		return page, true
+	case "type.page-up":
+		return -page, true
+	}
+	return 0, false
+}
 
 // hint is a key and what it does, for the lower edge of a dialog.
 func hint(key, label string) keymaps.Hint { return keymaps.Hint{Key: key, Label: label} }

@@ -6,14 +6,13 @@ import (
 	"waybill/board"
 	"waybill/keymaps"
 	"waybill/views"
-	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
 // Filter is the line in which a filter is typed. The pane is filtered while typing.
 type Filter struct {
+	editor
 	FilterOptions
-	input       views.LineEditor
 	Err         error // why the text is no filter, set by the console after each change
 	refused     bool  // the user tried to accept a text with an error
 	completions []board.Completion
@@ -32,22 +31,17 @@ type FilterOptions struct {
 // NewFilter returns a filter line that starts with the current filter.
 func NewFilter(o FilterOptions) *Filter {
 	d := &Filter{FilterOptions: o, recalled: -1}
-	d.input.Set(o.Before)
+	d.editor = editor{base: base{scope: keymaps.Filter}, changed: d.change, closesEmpty: true}
+	d.Input.Set(o.Before)
 	if o.Before != "" {
-		d.input.Insert(" ")
+		d.Input.Insert(" ")
 	}
 	d.updateCompletions()
 	return d
 }
 
-// Scope implements [Dialog].
-func (d *Filter) Scope() keymaps.Scope { return keymaps.Filter }
-
-// Placement implements [Dialog].
-func (d *Filter) Placement(*Context) layout.Dialog { return layout.Dialog{} }
-
 // Text is what has been typed.
-func (d *Filter) Text() string { return d.input.Text() }
+func (d *Filter) Text() string { return d.Input.Text() }
 
 // RunAction implements [Dialog].
 func (d *Filter) RunAction(id string) (Action, bool) {
@@ -59,11 +53,11 @@ func (d *Filter) RunAction(id string) (Action, bool) {
 			d.refused = true
 			return nil, true
 		}
-		return KeepFilter{d.input.Text()}, true
+		return KeepFilter{d.Input.Text()}, true
 	case "type.complete":
 		if d.completion < len(d.completions) {
 			c := d.completions[d.completion]
-			d.input.Replace(c.From, c.To, c.Text)
+			d.Input.Replace(c.From, c.To, c.Text)
 		}
 		return d.change(), true
 	case "type.up":
@@ -83,36 +77,19 @@ func (d *Filter) RunAction(id string) (Action, bool) {
 func (d *Filter) recall(steps int) Action {
 	text, at := d.History.Recall(d.recalled + steps)
 	d.recalled = at
-	d.input.Set(text)
+	d.Input.Set(text)
 	return d.change()
-}
-
-// InsertText implements [Dialog].
-func (d *Filter) InsertText(text string) Action {
-	d.input.Insert(text)
-	return d.change()
-}
-
-// PressKey edits the filter; backspace in an empty one closes the line.
-func (d *Filter) PressKey(key string) Action {
-	if key == "backspace" && d.input.Text() == "" {
-		return Close{}
-	}
-	if d.input.Edit(key) {
-		return d.change()
-	}
-	return nil
 }
 
 func (d *Filter) change() Action {
 	d.refused = false
 	d.updateCompletions()
-	return SetFilter{d.input.Text()}
+	return SetFilter{d.Input.Text()}
 }
 
 func (d *Filter) updateCompletions() {
 	d.completion = 0
-	d.completions = d.Complete(d.input.Text(), d.input.Cursor())
+	d.completions = d.Complete(d.Input.Text(), d.Input.Cursor())
 }
 
 // AppendLine implements [Dialog].
@@ -123,7 +100,7 @@ func (d *Filter) AppendLine(dst []byte, c *Context, _, width, _ int) []byte {
 	if d.refused {
 		room = max(width/3, 20)
 	}
-	d.input.Put(l, room)
+	d.Input.Put(l, room)
 	l.Space(2)
 	if d.Err != nil && (d.refused || len(d.completions) == 0) {
 		return l.Put(theme.Warn, d.Err.Error()).End()

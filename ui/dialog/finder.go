@@ -16,10 +16,9 @@ type Match struct {
 
 // Finder is a list that is searched by typing: the palette, the help and the options of a field.
 type Finder struct {
-	kind    keymaps.Scope
+	editor
 	title   string
 	hints   []keymaps.Hint
-	input   views.LineEditor
 	choices views.Choices
 	ids     []string // of the lines
 	search  func(query string) []Match
@@ -51,77 +50,51 @@ func NewPicker(title string, options []form.Option) *Finder {
 }
 
 func newFinder(kind keymaps.Scope, title string, search func(query string) []Match, hints ...keymaps.Hint) *Finder {
-	d := &Finder{kind: kind, title: title, hints: hints, search: search}
+	d := &Finder{title: title, hints: hints, search: search}
+	d.editor = editor{base: base{scope: kind}, changed: d.updateMatches, closesEmpty: true}
 	d.updateMatches()
 	return d
 }
 
-// Scope implements [Dialog].
-func (d *Finder) Scope() keymaps.Scope { return d.kind }
-
 // Placement implements [Dialog].
 func (d *Finder) Placement(*Context) layout.Dialog {
-	if d.kind == keymaps.Help {
+	if d.scope == keymaps.Help {
 		return layout.Dialog{Kind: layout.Full, Width: 110, Height: 200}
 	}
 	return layout.Dialog{Kind: layout.Palette, Width: 96, Height: len(d.choices.Items) + 4}
 }
 
-func (d *Finder) updateMatches() {
-	matches := d.search(d.input.Text())
+func (d *Finder) updateMatches() Action {
+	matches := d.search(d.Input.Text())
 	choices := make([]views.Choice, len(matches))
 	d.ids = make([]string, len(matches))
 	for i, m := range matches {
 		choices[i], d.ids[i] = m.Choice, m.ID
 	}
 	d.choices.Set(choices)
+	return nil
 }
 
 // RunAction implements [Dialog].
 func (d *Finder) RunAction(id string) (Action, bool) {
-	const page = 10
+	at, ok := d.choices.Current()
 	switch id {
-	case "type.down":
-		d.choices.Move(1)
-	case "type.up":
-		d.choices.Move(-1)
-	case "type.page-down":
-		d.choices.Move(page)
-	case "type.page-up":
-		d.choices.Move(-page)
 	case "type.complete":
-		if at, ok := d.choices.Current(); ok {
-			d.input.Set(d.choices.Items[at].Label)
+		if ok {
+			d.Input.Set(d.choices.Items[at].Label)
 			d.updateMatches()
 		}
+		return nil, true
 	case "type.accept":
 		chosen := ""
-		if at, ok := d.choices.Current(); ok {
+		if ok {
 			chosen = d.ids[at]
 		}
-		return Accept{d.input.Text(), chosen}, true
-	default:
-		return nil, false
+		return Accept{d.Input.Text(), chosen}, true
 	}
-	return nil, true
-}
-
-// InsertText implements [Dialog].
-func (d *Finder) InsertText(text string) Action {
-	d.input.Insert(text)
-	d.updateMatches()
-	return nil
-}
-
-// PressKey edits the query; backspace in an empty one closes the finder.
-func (d *Finder) PressKey(key string) Action {
-	if key == "backspace" && d.input.Text() == "" {
-		return Close{}
-	}
-	if d.input.Edit(key) {
-		d.updateMatches()
-	}
-	return nil
+	n, move := steps(id)
+	d.choices.Move(n)
+	return nil, move
 }
 
 // AppendLine implements [Dialog].
@@ -133,7 +106,7 @@ func (d *Finder) AppendLine(dst []byte, c *Context, y, width, height int) []byte
 		switch line {
 		case 0:
 			l.Put(theme.Key, ": ")
-			d.input.Put(l, l.Left())
+			d.Input.Put(l, l.Left())
 		case 1:
 			if len(d.choices.Items) == 0 {
 				l.Put(theme.Muted, "Nothing matches.")

@@ -21,6 +21,7 @@ import (
 
 // Form asks for what an operation needs. What is typed survives closing the form, a refusal and a crash.
 type Form struct {
+	base // text and keys come through ReadInput
 	*formview.Form
 	operation operations.Operation
 	account   string
@@ -49,7 +50,7 @@ type FormOptions struct {
 // NewForm returns the form of an operation.
 func NewForm(o FormOptions) *Form {
 	spec := o.Operation.Form
-	d := &Form{operation: o.Operation, account: o.Account, now: o.Now}
+	d := &Form{base: base{scope: keymaps.Form}, operation: o.Operation, account: o.Account, now: o.Now}
 	d.defaults = formview.New(spec, spec.Start, o.Theme).Values() // a choice holds its first option
 	values := o.Values
 	if values == nil {
@@ -65,9 +66,6 @@ func NewForm(o FormOptions) *Form {
 
 // Operation is what the form is about.
 func (d *Form) Operation() *operations.Operation { return &d.operation }
-
-// Scope implements [Dialog].
-func (d *Form) Scope() keymaps.Scope { return keymaps.Form }
 
 // Placement makes room for the longest page, so that the box keeps its size from page to page.
 func (d *Form) Placement(*Context) layout.Dialog {
@@ -115,12 +113,6 @@ func (d *Form) RunAction(id string) (Action, bool) {
 	}
 	return nil, false
 }
-
-// InsertText implements [Dialog]; the form gets text through ReadInput.
-func (d *Form) InsertText(string) Action { return nil }
-
-// PressKey implements [Dialog]; the form gets keys through ReadInput.
-func (d *Form) PressKey(string) Action { return nil }
 
 // ReadInput gives the form a key or a pasted text.
 func (d *Form) ReadInput(msg tea.Msg) Action {

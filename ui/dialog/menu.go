@@ -9,35 +9,31 @@ import (
 
 // Menu is a short list to choose from.
 type Menu struct {
-	withoutText
-	Kind    keymaps.Scope
-	Title   string
-	Hints   []keymaps.Hint
+	base
+	title   string
+	hints   []keymaps.Hint
 	Choices views.Choices
 }
 
-// NewMenu returns a menu. Its first nine lines can also be chosen by their digit.
-func NewMenu(title string, choices []views.Choice) *Menu {
+// NewMenu returns a menu. The verb says what enter does. The first nine lines can also be chosen by their digit.
+func NewMenu(scope keymaps.Scope, title string, choices []views.Choice, verb string) *Menu {
 	for i := range choices[:min(len(choices), 9)] {
 		choices[i].Key = string(rune('1' + i))
 	}
-	d := &Menu{Kind: keymaps.Menu, Title: title, Hints: []keymaps.Hint{hint("enter", "choose"), hint("esc", "cancel")}}
+	d := &Menu{base: base{scope: scope}, title: title, hints: []keymaps.Hint{hint("enter", verb), hint("esc", "cancel")}}
 	d.Choices.Set(choices)
 	return d
 }
-
-// Scope implements [Dialog].
-func (d *Menu) Scope() keymaps.Scope { return d.Kind }
 
 // Placement implements [Dialog].
 func (d *Menu) Placement(c *Context) layout.Dialog {
 	const frame, columns, maxNote = 8, 12, 64
 	measure := c.Theme.Measure
 	hints := 0
-	for _, h := range d.Hints {
+	for _, h := range d.hints {
 		hints += h.Width() + len(" · ")
 	}
-	width := max(measure.Width(d.Title), hints) + frame
+	width := max(measure.Width(d.title), hints) + frame
 	for _, choice := range d.Choices.Items {
 		note := max(measure.Width(choice.Note), measure.Width(choice.Disabled))
 		width = max(width, measure.Width(choice.Label)+min(note, maxNote)+columns)
@@ -47,19 +43,12 @@ func (d *Menu) Placement(c *Context) layout.Dialog {
 
 // RunAction implements [Dialog].
 func (d *Menu) RunAction(id string) (Action, bool) {
-	switch id {
-	case "menu.down":
-		d.Choices.Move(1)
-	case "menu.up":
-		d.Choices.Move(-1)
-	case "menu.choose":
-		if at, ok := d.Choices.Current(); ok {
-			return d.choose(at), true
-		}
-	default:
-		return nil, false
+	n, move := steps(id)
+	d.Choices.Move(n)
+	if at, ok := d.Choices.Current(); ok && id == "menu.choose" {
+		return d.choose(at), true
 	}
-	return nil, true
+	return nil, move || id == "menu.choose"
 }
 
 // PressKey chooses a line by its digit.
@@ -81,7 +70,7 @@ func (d *Menu) choose(at int) Action {
 
 // AppendLine implements [Dialog].
 func (d *Menu) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
-	box := views.Box{Title: d.Title, Hints: d.Hints}
+	box := views.Box{Title: d.title, Hints: d.hints}
 	d.Choices.ScrollToCursor(height - 2)
 	keys := d.Choices.KeyWidth(c.Theme.Measure)
 	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) { d.Choices.PutLine(l, line, keys) })
@@ -89,22 +78,15 @@ func (d *Menu) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
 
 // Question asks before something that cannot be undone. The key for yes is never the one that opened it.
 type Question struct {
-	withoutText
+	base
 	title string
 	lines []string
 }
 
 // NewQuestion returns a question that is answered with yes or no.
 func NewQuestion(title string, lines ...string) *Question {
-	return &Question{title: title, lines: lines}
-}
-
-// Scope implements [Dialog].
-func (d *Question) Scope() keymaps.Scope { return keymaps.Confirm }
-
-// Placement implements [Dialog].
-func (d *Question) Placement(*Context) layout.Dialog {
-	return layout.Dialog{Kind: layout.Menu, Width: 72, Height: len(d.lines) + 4}
+	placement := layout.Dialog{Kind: layout.Menu, Width: 72, Height: len(lines) + 4}
+	return &Question{base: base{keymaps.Confirm, placement}, title: title, lines: lines}
 }
 
 // RunAction implements [Dialog].

@@ -39,7 +39,9 @@ type PreviewOptions struct {
 }
 
 // NewPreview returns a preview whose requests are not prepared yet.
-func NewPreview(o PreviewOptions) *Preview { return &Preview{PreviewOptions: o} }
+func NewPreview(o PreviewOptions) *Preview {
+	return &Preview{Reader: Reader{base: base{scope: keymaps.Preview}}, PreviewOptions: o}
+}
 
 // ResetRequests forgets the requests, which are being prepared again.
 func (d *Preview) ResetRequests() { d.err, d.ready, d.wasAway, d.width = nil, false, false, 0 }
@@ -91,9 +93,6 @@ func (d *Preview) Placement(c *Context) layout.Dialog {
 	d.layOut(c, min(c.Width, maxWidth))
 	return layout.Dialog{Kind: layout.Form, Height: max(len(d.Lines)+2, minHeight)}
 }
-
-// Scope implements [Dialog].
-func (d *Preview) Scope() keymaps.Scope { return keymaps.Preview }
 
 // RunAction implements [Dialog].
 func (d *Preview) RunAction(id string) (Action, bool) {
@@ -249,32 +248,23 @@ func (d *Preview) addRequests(t *Text) {
 
 // PlanMap shows the planned routes of a dispatch on a map.
 type PlanMap struct {
-	withoutText
+	base
 	routes *views.PlanMap
 }
 
 // NewPlanMap returns a map of planned routes.
-func NewPlanMap(routes *views.PlanMap) *PlanMap { return &PlanMap{routes: routes} }
-
-// Scope implements [Dialog].
-func (d *PlanMap) Scope() keymaps.Scope { return keymaps.Menu }
-
-// Placement implements [Dialog].
-func (d *PlanMap) Placement(*Context) layout.Dialog { return layout.Dialog{Kind: layout.Full} }
+func NewPlanMap(routes *views.PlanMap) *PlanMap {
+	return &PlanMap{base{keymaps.Menu, layout.Dialog{Kind: layout.Full}}, routes}
+}
 
 // RunAction implements [Dialog].
 func (d *PlanMap) RunAction(id string) (Action, bool) {
-	switch id {
-	case "menu.down":
-		d.routes.Move(1)
-	case "menu.up":
-		d.routes.Move(-1)
-	case "menu.choose":
+	if id == "menu.choose" {
 		return Close{}, true
-	default:
-		return nil, false
 	}
-	return nil, true
+	n, move := steps(id)
+	d.routes.Move(n)
+	return nil, move
 }
 
 // AppendLine implements [Dialog].

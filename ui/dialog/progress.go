@@ -22,22 +22,20 @@ type Job interface {
 	HasEnded() bool
 }
 
-// Progress shows how far a job with several steps is, and the outcome of each. Closing it does not stop the job.
+// Progress shows how far a job with several steps is, and the outcome of each. Closing it does not stop the job. The
+// console runs the actions on the job.
 type Progress struct {
-	withoutText
+	base
 	job    Job
 	cursor int
 	top    int
 }
 
 // NewProgress returns the progress of a job.
-func NewProgress(job Job) *Progress { return &Progress{job: job} }
+func NewProgress(job Job) *Progress { return &Progress{base: base{scope: keymaps.Progress}, job: job} }
 
 // Job is the job that is shown.
 func (d *Progress) Job() Job { return d.job }
-
-// Scope implements [Dialog].
-func (d *Progress) Scope() keymaps.Scope { return keymaps.Progress }
 
 // Placement implements [Dialog].
 func (d *Progress) Placement(*Context) layout.Dialog {
@@ -47,23 +45,12 @@ func (d *Progress) Placement(*Context) layout.Dialog {
 
 // RunAction implements [Dialog].
 func (d *Progress) RunAction(id string) (Action, bool) {
-	switch id {
-	case "menu.down":
-		d.cursor = min(d.cursor+1, max(len(d.job.Progress().Steps)-1, 0))
-	case "menu.up":
-		d.cursor = max(d.cursor-1, 0)
-	case "menu.choose", "back":
+	if id == "menu.choose" || id == "back" {
 		return Close{}, true
-	case "job.cancel":
-		return StopJob{}, true
-	case "job.retry":
-		return RetryJob{}, true
-	case "job.failed":
-		return ExportFailed{}, true
-	default:
-		return nil, false
 	}
-	return nil, true
+	n, move := steps(id)
+	d.cursor = max(min(d.cursor+n, len(d.job.Progress().Steps)-1), 0)
+	return nil, move
 }
 
 // sortSteps lists the steps that need a person first.
@@ -93,14 +80,10 @@ func (d *Progress) AppendLine(dst []byte, c *Context, y, width, height int) []by
 
 func (d *Progress) hints(c *Context) []keymaps.Hint {
 	var hints []keymaps.Hint
-	if d.job.DisabledReason("job.cancel") == "" {
-		hints = append(hints, hint(c.KeyFor("job.cancel"), "stop"))
-	}
-	if d.job.DisabledReason("job.retry") == "" {
-		hints = append(hints, hint(c.KeyFor("job.retry"), d.job.RetryText()))
-	}
-	if d.job.DisabledReason("job.failed") == "" {
-		hints = append(hints, hint(c.KeyFor("job.failed"), "save failed to a file"))
+	for _, action := range [][2]string{{"job.cancel", "stop"}, {"job.retry", d.job.RetryText()}, {"job.failed", "save failed to a file"}} {
+		if d.job.DisabledReason(action[0]) == "" {
+			hints = append(hints, hint(c.KeyFor(action[0]), action[1]))
+		}
 	}
 	return append(hints, hint("esc", "close"))
 }

@@ -9,26 +9,23 @@ import (
 
 // Prompt asks for one line. A text that fails the check stays in it with the reason, so that nothing typed is lost.
 type Prompt struct {
-	Title string
-	Note  string
-	Input views.LineEditor
+	editor
+	title string
+	note  string
 	Check func(text string) error // nil accepts everything
 	Err   error                   // why the text is refused
 }
 
 // NewPrompt returns a prompt that starts with a text.
 func NewPrompt(title, note, text string) *Prompt {
-	d := &Prompt{Title: title, Note: note}
+	d := &Prompt{title: title, note: note}
+	d.base = base{keymaps.Prompt, layout.Dialog{Kind: layout.Menu, Width: 72, Height: 4}}
+	d.changed = func() Action {
+		d.Err = nil
+		return nil
+	}
 	d.Input.Set(text)
 	return d
-}
-
-// Scope implements [Dialog].
-func (d *Prompt) Scope() keymaps.Scope { return keymaps.Prompt }
-
-// Placement implements [Dialog].
-func (d *Prompt) Placement(*Context) layout.Dialog {
-	return layout.Dialog{Kind: layout.Menu, Width: 72, Height: 4}
 }
 
 // RunAction implements [Dialog].
@@ -44,23 +41,9 @@ func (d *Prompt) RunAction(id string) (Action, bool) {
 	return Submit{d.Input.Text()}, true
 }
 
-// InsertText implements [Dialog].
-func (d *Prompt) InsertText(text string) Action {
-	d.Err = nil
-	d.Input.Insert(text)
-	return nil
-}
-
-// PressKey implements [Dialog].
-func (d *Prompt) PressKey(key string) Action {
-	d.Err = nil
-	d.Input.Edit(key)
-	return nil
-}
-
 // AppendLine implements [Dialog].
 func (d *Prompt) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
-	box := views.Box{Title: d.Title, Hints: []keymaps.Hint{hint("enter", "accept"), hint("esc", "cancel")}}
+	box := views.Box{Title: d.title, Hints: []keymaps.Hint{hint("enter", "accept"), hint("esc", "cancel")}}
 	return box.AppendLine(dst, y, width, height, c.Theme, func(l *views.Line, line int) {
 		switch {
 		case line == 0:
@@ -68,7 +51,7 @@ func (d *Prompt) AppendLine(dst []byte, c *Context, y, width, height int) []byte
 		case d.Err != nil:
 			l.Put(theme.Warn, d.Err.Error())
 		default:
-			l.Put(theme.Muted, d.Note)
+			l.Put(theme.Muted, d.note)
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 // Reader is a long text to read.
 type Reader struct {
-	withoutText
+	base
 	title  string
 	next   *keymaps.Hint // of the action that a report suggests; nil for none
 	Lines  []views.Span
@@ -23,16 +23,13 @@ type Reader struct {
 
 // NewReader returns a reader of a text.
 func NewReader(title string, lines []views.Span) *Reader {
-	d := &Reader{title: title}
+	d := &Reader{base: base{scope: keymaps.Preview}, title: title}
 	d.SetLines(lines)
 	return d
 }
 
 // SetLines replaces the text and shows its beginning.
 func (d *Reader) SetLines(lines []views.Span) { d.Lines, d.scroll = lines, views.NewScroll(lines) }
-
-// Scope implements [Dialog].
-func (d *Reader) Scope() keymaps.Scope { return keymaps.Preview }
 
 // Placement implements [Dialog].
 func (d *Reader) Placement(*Context) layout.Dialog {
@@ -41,16 +38,9 @@ func (d *Reader) Placement(*Context) layout.Dialog {
 
 // RunAction implements [Dialog].
 func (d *Reader) RunAction(id string) (Action, bool) {
-	switch id {
-	case "menu.down":
-		d.scroll.Move(1)
-	case "menu.up":
-		d.scroll.Move(-1)
-	case "preview.send", "preview.edit", "preview.curl":
-	default:
-		return nil, false
-	}
-	return nil, true
+	n, move := steps(id)
+	d.scroll.Move(n)
+	return nil, move || id == "preview.send" || id == "preview.edit" || id == "preview.curl"
 }
 
 // PressKey scrolls by pages and to the ends.

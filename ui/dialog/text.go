@@ -24,6 +24,13 @@ func NewText(measure theme.Measure, width int) *Text { return &Text{measure: mea
 // AddParagraph wraps a paragraph; its further lines are indented like the first.
 func (t *Text) AddParagraph(token theme.Token, text string) { t.wrap(token, text, "") }
 
+// AddParagraphs wraps several paragraphs.
+func (t *Text) AddParagraphs(token theme.Token, texts ...string) {
+	for _, text := range texts {
+		t.AddParagraph(token, text)
+	}
+}
+
 // AddLine wraps a line that is too long; its further lines are indented by two more.
 func (t *Text) AddLine(token theme.Token, line string) { t.wrap(token, line, "  ") }
 

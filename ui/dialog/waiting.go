@@ -6,16 +6,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"waybill/keymaps"
 	"waybill/views"
-	"waybill/views/layout"
 	"waybill/views/theme"
 )
 
 // Waiting stands in for a dialog that is still being read. It collects the keys meant for that dialog: on the board
 // they would mean something else.
 type Waiting struct {
-	withoutText
+	base
 	text     string
 	since    time.Time
 	backKeys []string
@@ -26,12 +24,6 @@ type Waiting struct {
 func NewWaiting(text string, since time.Time, backKeys []string) *Waiting {
 	return &Waiting{text: text, since: since, backKeys: backKeys}
 }
-
-// Scope implements [Dialog].
-func (d *Waiting) Scope() keymaps.Scope { return "" }
-
-// Placement implements [Dialog].
-func (d *Waiting) Placement(*Context) layout.Dialog { return layout.Dialog{} }
 
 // RunAction implements [Dialog].
 func (d *Waiting) RunAction(id string) (Action, bool) {

@@ -31,14 +31,17 @@ func (f *Feed) Apply(r Result) board.Change {
 	ln.failures, ln.err, ln.fetched = 0, nil, f.now
 	change.Tasks, change.Workers, change.Orders = r.Tasks, r.Workers, r.Orders
 	change.Teams, change.Hubs = r.Teams, r.Hubs
+	sweep := func(list board.SweepList) {
+		change.Sweeps = append(change.Sweeps, board.Sweep{List: list, Started: r.Request.Asked})
+	}
 	switch r.Request.Lane {
 	case Workers:
 		f.restoreDelays(r.Workers)
-		change.Sweeps = append(change.Sweeps, board.Sweep{List: board.SweepWorkers, Started: r.Request.Asked})
+		sweep(board.SweepWorkers)
 	case Teams:
-		change.Sweeps = append(change.Sweeps, board.Sweep{List: board.SweepTeams, Started: r.Request.Asked})
+		sweep(board.SweepTeams)
 	case Hubs:
-		change.Sweeps = append(change.Sweeps, board.Sweep{List: board.SweepHubs, Started: r.Request.Asked})
+		sweep(board.SweepHubs)
 	case Urgent, Open, Fresh, Finished:
 		f.applyPage(&r, &change)
 		return change
@@ -83,7 +86,7 @@ func (f *Feed) applyFailure(r *Result, ln *lane, change *board.Change) {
 	}
 	ln.err = r.Err
 	switch {
-	case errors.Is(r.Err, apiclient.ErrUnsupportedRoute), errors.Is(r.Err, apiclient.ErrNotFound) && r.Request.target.Kind == NoDetail:
+	case errors.Is(r.Err, apiclient.ErrUnsupportedRoute), errors.Is(r.Err, apiclient.ErrNotFound) && r.Request.target.Kind == NoObject:
 		// A service without lists may take the name of the list for an id, and answer that it does not exist.
 		f.disableLane(r, ln, change)
 	case errors.Is(r.Err, apiclient.ErrRateLimited):

@@ -16,7 +16,7 @@ import (
 )
 
 // Intervals are the refresh intervals of the panes; zero is never.
-type Intervals struct{ Tasks, Workers, Delays, Orders time.Duration }
+type Intervals [board.PaneCount]time.Duration
 
 // Options are what a feed depends on.
 type Options struct {
@@ -133,7 +133,8 @@ func New(o Options, now time.Time) *Feed {
 func (f *Feed) SetIntervals(i Intervals) {
 	f.options.Intervals = i
 	for l, every := range map[Lane]time.Duration{
-		Workers: i.Workers, Urgent: i.Delays, Open: i.Tasks, Fresh: i.Tasks, Finished: i.Tasks, Orders: i.Orders,
+		Workers: i[board.PaneWorkers], Urgent: i[board.PaneDelays], Open: i[board.PaneTasks], Fresh: i[board.PaneTasks],
+		Finished: i[board.PaneTasks], Orders: i[board.PaneOrders],
 	} {
 		before := f.lanes[l].every
 		f.lanes[l].every = every
@@ -176,8 +177,10 @@ func (f *Feed) Select(t Target, now time.Time) {
 // RefreshSelected refreshes the object of the detail.
 func (f *Feed) RefreshSelected(now time.Time) { f.lanes[Selected].due = now }
 
-// SetVisibleTasks sets the tasks on the screen.
-func (f *Feed) SetVisibleTasks(tasks []model.ID) { f.visible = tasks }
+// SetVisible sets the tasks and orders on the screen.
+func (f *Feed) SetVisible(tasks []model.ID, orders []model.ShortID) {
+	f.visible, f.visibleOrders = tasks, orders
+}
 
 // QueueTasks refreshes single tasks soon. If there are so many that reading the list is cheaper, that is done instead.
 func (f *Feed) QueueTasks(ids ...model.ID) {
@@ -294,7 +297,7 @@ func (f *Feed) nextInLane(l Lane) (Request, bool) {
 	switch l {
 	case Selected:
 		r.target, r.Priority, r.Timeout = f.selected, apiclient.PriorityUser, userTimeout
-		return r, f.selected.Kind != NoDetail && f.isDue(l)
+		return r, f.selected.Kind != NoObject && f.isDue(l)
 	case Workers:
 		return f.nextWorkers(r)
 	case Urgent, Open, Fresh, Finished:
@@ -335,7 +338,7 @@ func (f *Feed) nextTask(r Request) (Request, bool) {
 	if f.isPaused() || f.lanes[Details].inFlight >= maxInFlight/2 || f.now.Before(f.lanes[Details].due) {
 		return r, false
 	}
-	r.target.Kind = TaskDetail
+	r.target.Kind = Task
 	if f.tasks.len() == 0 {
 		f.queueVisible()
 	}
@@ -348,7 +351,7 @@ func (f *Feed) nextTask(r Request) (Request, bool) {
 
 // queueVisible refreshes the tasks on the screen one by one where the list is too long to be read every time, or missing.
 func (f *Feed) queueVisible() {
-	every := f.options.Intervals.Tasks
+	every := f.options.Intervals[board.PaneTasks]
 	if every == 0 || f.now.Sub(f.visibleAt) < every {
 		return
 	}
@@ -358,7 +361,7 @@ func (f *Feed) queueVisible() {
 		for _, id := range f.watched {
 			f.tasks.add(id)
 		}
-	case f.firstWalkDone && f.pages > smallWalk:
+	case f.HasLongList():
 		for _, id := range f.visible {
 			if _, already := f.recentlyListed[id]; !already {
 				f.tasks.add(id)
@@ -381,52 +384,12 @@ func (f *Feed) nextOrder(r Request) (Request, bool) {
 		f.now.Before(ln.due) || !f.spendTokens(singlePrice) {
 		return r, false
 	}
-	r.target = Target{Kind: OrderDetail, Short: f.orders.removeFirst()}
+	r.target = Target{Kind: Order, Short: f.orders.removeFirst()}
 	return r, true
 }
 
 // StartsRound reports that a request reads the first page of its lane.
-func (f *Feed) StartsRound(r Request) bool { return r.page.LastID == "" }
+func (r Request) StartsRound() bool { return r.page.LastID == "" }
 
 // HasLongList reports that there are too many open tasks to read all of them at every interval.
 func (f *Feed) HasLongList() bool { return f.firstWalkDone && f.pages > smallWalk }
-
-// SetVisibleOrders sets the orders on the screen.
-func (f *Feed) SetVisibleOrders(ids []model.ShortID) { f.visibleOrders = ids }
-
-// MovedTasks returns the tasks that joined or left a route between two snapshots.
-func MovedTasks(before, after *board.Snapshot, changed []board.RowDelta) []model.ID {
-	var moved []model.ID
-	for _, d := range changed {
-		if d.Kind == board.RowChanged && !d.Fields.Has(board.FieldRoute|board.FieldActiveTask) {
-			continue
-		}
-		was, is := routeOf(before.Workers.Get(d.ID)), routeOf(after.Workers.Get(d.ID))
-		for id := range was {
-			if _, still := is[id]; !still || was[id] != is[id] {
-				moved = append(moved, id)
-			}
-		}
-		for id := range is {
-			if _, already := was[id]; !already && len(was) > 0 {
-				moved = append(moved, id)
-			}
-		}
-	}
-	return moved
-}
-
-// routeOf is the set of tasks of a worker; the value is true for the active one.
-func routeOf(w *board.WorkerRow) map[model.ID]bool {
-	if w == nil {
-		return nil
-	}
-	route := make(map[model.ID]bool, len(w.Tasks)+1)
-	for _, id := range w.Tasks {
-		route[id] = false
-	}
-	if w.ActiveTask != "" {
-		route[w.ActiveTask] = true
-	}
-	return route
-}

@@ -20,7 +20,7 @@ var start = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 func newFeed() *Feed {
 	var stamp board.Stamp
 	return New(Options{
-		Intervals: Intervals{Tasks: 15 * time.Second, Workers: 15 * time.Second, Delays: time.Minute, Orders: 30 * time.Second},
+		Intervals: Intervals{board.PaneTasks: 15 * time.Second, board.PaneWorkers: 15 * time.Second, board.PaneDelays: time.Minute, board.PaneOrders: 30 * time.Second},
 		AtRisk:    15 * time.Minute, Shift: start.Add(-8 * time.Hour), Seed: 1,
 		Stamp: func() board.Stamp { stamp++; return stamp },
 	}, start)
@@ -132,7 +132,7 @@ func TestDelaysOfAServiceThatHasJustStarted(t *testing.T) {
 func TestVisibleTasksAreNotAskedForTwice(t *testing.T) {
 	f, s := newFeed(), &service{pages: 40}
 	run(f, s, start, time.Second)
-	f.SetVisibleTasks([]model.ID{"t1", "elsewhere"})
+	f.SetVisible([]model.ID{"t1", "elsewhere"}, nil)
 	f.Apply(Result{Request: f.markSent(Request{Lane: Urgent}), At: start, Tasks: []model.Task{{ID: "t1"}}})
 	var asked []model.ID
 	for at := start.Add(15 * time.Second); len(asked) == 0; at = at.Add(time.Second) {
@@ -248,7 +248,7 @@ func TestWatchlistMode(t *testing.T) {
 
 func TestSelectedIsAskedForFirst(t *testing.T) {
 	f := newFeed()
-	f.Select(Target{Kind: TaskDetail, ID: "x"}, start)
+	f.Select(Target{Kind: Task, ID: "x"}, start)
 	requests := f.Next(start)
 	at := slices.IndexFunc(requests, func(r Request) bool { return r.Lane == Selected })
 	require.LessOrEqual(t, at, 1)

@@ -28,35 +28,20 @@ const (
 	laneCount
 )
 
-// String is the name of the lane.
-func (l Lane) String() string {
-	return [...]string{
-		"the account", "the detail", "workers", "late tasks", "open tasks", "new tasks", "finished tasks", "single tasks",
-		"orders", "teams", "hubs",
-	}[l]
-}
-
 // IsList reports that the lane only reads rows of the panes, so that an answer without changes changes nothing on the screen.
-func (l Lane) IsList() bool {
-	switch l {
-	case Workers, Urgent, Open, Fresh, Finished, Details, Orders:
-		return true
-	default:
-		return false
-	}
-}
+func (l Lane) IsList() bool { return l >= Workers && l <= Orders }
 
 // Kind is the kind of an object.
-type Kind uint8
+type Kind string
 
 // The kinds of objects.
 const (
-	NoDetail Kind = iota
-	TaskDetail
-	WorkerDetail
-	OrderDetail
-	RecipientDetail
-	DestinationDetail
+	NoObject    Kind = ""
+	Task        Kind = "task"
+	Worker      Kind = "worker"
+	Order       Kind = "order"
+	Recipient   Kind = "recipient"
+	Destination Kind = "destination"
 )
 
 // Target is one object, by its id or its short id.
@@ -64,22 +49,6 @@ type Target struct {
 	Kind  Kind
 	ID    model.ID
 	Short model.ShortID
-}
-
-// Client is the part of [apiclient.Client] that the feed needs.
-type Client interface {
-	Organization(ctx context.Context) (model.Organization, error)
-	TaskPage(ctx context.Context, q apiclient.TaskQuery) (model.TaskPage, error)
-	Task(ctx context.Context, id model.ID) (model.Task, error)
-	TaskWithHistory(ctx context.Context, id model.ID) (model.Task, error)
-	TaskByShortID(ctx context.Context, id model.ShortID) (model.Task, error)
-	Workers(ctx context.Context, q apiclient.WorkersQuery) ([]model.Worker, error)
-	Worker(ctx context.Context, id model.ID, q apiclient.WorkerQuery) (model.Worker, error)
-	Order(ctx context.Context, id model.ShortID) (model.Order, error)
-	Recipient(ctx context.Context, id model.ID) (model.Recipient, error)
-	Destination(ctx context.Context, id model.ID) (model.Destination, error)
-	Teams(ctx context.Context) ([]model.Team, error)
-	Hubs(ctx context.Context) ([]model.Hub, error)
 }
 
 // Request is one read. It holds everything [Fetch] needs, so that no state is shared between goroutines.
@@ -115,7 +84,7 @@ type Result struct {
 }
 
 // Fetch sends a request. It may be called from any goroutine.
-func Fetch(ctx context.Context, client Client, r Request, now func() time.Time) Result {
+func Fetch(ctx context.Context, client *apiclient.Client, r Request, now func() time.Time) Result {
 	ctx, cancel := context.WithTimeout(apiclient.WithPriority(ctx, r.Priority), r.Timeout)
 	defer cancel()
 	out := Result{Request: r}
@@ -133,47 +102,47 @@ func Fetch(ctx context.Context, client Client, r Request, now func() time.Time) 
 	case Hubs:
 		out.Hubs, out.Err = client.Hubs(ctx)
 	case Selected, Details, Orders:
-		out.Err = fetchTarget(ctx, client, r, &out)
+		out.readTarget(ctx, client)
 	default:
 	}
 	out.At = now()
 	return out
 }
 
-func fetchTarget(ctx context.Context, client Client, r Request, out *Result) error {
-	switch r.target.Kind {
-	case TaskDetail:
-		task, err := fetchTask(ctx, client, r)
-		if err == nil {
-			out.Tasks = []model.Task{task}
-		}
-		return err
-	case WorkerDetail:
-		worker, err := client.Worker(ctx, r.target.ID, apiclient.WorkerQuery{})
-		if err == nil {
-			out.Workers = []model.Worker{worker}
-		}
-		return err
-	case OrderDetail:
-		order, err := client.Order(ctx, r.target.Short)
-		if err == nil {
-			out.Orders = []model.Order{order}
-		}
-		return err
-	case RecipientDetail:
-		recipient, err := client.Recipient(ctx, r.target.ID)
-		out.Recipient = &recipient
-		return err
-	case DestinationDetail:
-		destination, err := client.Destination(ctx, r.target.ID)
-		out.Destination = &destination
-		return err
+// FetchTarget reads a single object.
+func FetchTarget(ctx context.Context, client *apiclient.Client, t Target) Result {
+	r := Result{Request: Request{Lane: Details, target: t}}
+	r.readTarget(ctx, client)
+	return r
+}
+
+func (r *Result) readTarget(ctx context.Context, client *apiclient.Client) {
+	switch t := r.Request.target; t.Kind {
+	case Task:
+		r.Tasks, r.Err = list(fetchTask(ctx, client, r.Request))
+	case Worker:
+		r.Workers, r.Err = list(client.Worker(ctx, t.ID, apiclient.WorkerQuery{}))
+	case Order:
+		r.Orders, r.Err = list(client.Order(ctx, t.Short))
+	case Recipient:
+		recipient, err := client.Recipient(ctx, t.ID)
+		r.Recipient, r.Err = &recipient, err
+	case Destination:
+		destination, err := client.Destination(ctx, t.ID)
+		r.Destination, r.Err = &destination, err
 	default:
-		return nil
 	}
 }
 
-func fetchTask(ctx context.Context, client Client, r Request) (model.Task, error) {
+// list is a list of one object, or of none after an error.
+func list[T any](object T, err error) ([]T, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []T{object}, nil
+}
+
+func fetchTask(ctx context.Context, client *apiclient.Client, r Request) (model.Task, error) {
 	switch {
 	case r.target.ID == "":
 		return client.TaskByShortID(ctx, r.target.Short)

@@ -39,16 +39,10 @@ type Health struct {
 
 // Health returns how fresh the data of a pane is.
 func (f *Feed) Health(pane board.Pane, now time.Time) Health {
-	lanes := []Lane{Open, Fresh, Details}
-	switch pane {
-	case board.PaneWorkers:
-		lanes = []Lane{Workers}
-	case board.PaneOrders:
-		lanes = []Lane{Orders}
-	case board.PaneDelays:
-		lanes = []Lane{Open, Urgent, Fresh, Details}
-	case board.PaneTasks:
-	}
+	lanes := [...][]Lane{
+		board.PaneDelays: {Open, Urgent, Fresh, Details}, board.PaneWorkers: {Workers},
+		board.PaneTasks: {Open, Fresh, Details}, board.PaneOrders: {Orders},
+	}[pane]
 	first := &f.lanes[lanes[0]]
 	h := Health{Off: first.every == 0 || first.off != nil, Err: first.err}
 	if h.Off {
@@ -71,7 +65,7 @@ func (f *Feed) IsSettled() bool {
 	return (f.firstWalkDone || f.withoutLists) && !f.isUnread(Workers) && !f.isUnread(Teams)
 }
 
-// AreOrdersSettled is [Feed.Settled] for orders, which come one by one.
+// AreOrdersSettled is [Feed.IsSettled] for orders, which come one by one.
 func (f *Feed) AreOrdersSettled() bool { return f.IsSettled() && f.ordersKnown }
 
 func (f *Feed) isUnread(l Lane) bool {

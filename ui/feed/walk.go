@@ -36,7 +36,7 @@ func (f *Feed) nextPage(r Request) (Request, bool) {
 		r.Priority = apiclient.PriorityBackground
 	}
 	// The screen waits for the first walk, which is not paced; later walks are.
-	if f.firstWalkDone && w.pages > 0 && f.pages > smallWalk && !f.spendTokens(pagePrice) {
+	if f.HasLongList() && w.pages > 0 && !f.spendTokens(pagePrice) {
 		return r, false
 	}
 	r.page = w.query
@@ -48,9 +48,9 @@ func (f *Feed) isWanted(l Lane) bool {
 	switch l {
 	case Urgent:
 		// During the first walk it brings the most urgent tasks first; later it is only needed for long lists.
-		return !f.firstWalkDone || f.pages > smallWalk
+		return !f.firstWalkDone || f.HasLongList()
 	case Fresh:
-		return f.firstWalkDone && f.pages > smallWalk
+		return f.HasLongList()
 	case Open:
 		return f.sweep == nil
 	default:

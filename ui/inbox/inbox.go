@@ -39,7 +39,7 @@ type State struct {
 	Lost       int       // dropped: too many arrived at once
 }
 
-// Event is a received event. Its texts are safe to sstate.
+// Event is a received event. Its texts are safe to show.
 type Event struct {
 	model.Event
 	// Delivery is the same when an event is sent to the same webhook again; empty where the service gives none.

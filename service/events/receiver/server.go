@@ -19,9 +19,9 @@ const (
 
 // Server is an HTTPS server on a local address.
 type Server struct {
-	address string
-	server  *http.Server
-	done    chan error
+	listener net.Listener
+	server   *http.Server
+	done     chan error
 }
 
 // Listen starts a Server, which runs until Close.
@@ -32,7 +32,7 @@ func Listen(ctx context.Context, address string, certificate tls.Certificate, ha
 		return nil, err
 	}
 	s := &Server{
-		address: listener.Addr().String(), done: make(chan error, 1),
+		listener: listener, done: make(chan error, 1),
 		server: &http.Server{
 			Handler:           handler,
 			TLSConfig:         &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12},
@@ -51,10 +51,14 @@ func Listen(ctx context.Context, address string, certificate tls.Certificate, ha
 }
 
 // Address returns the address that the server listens on, with its actual port.
-func (s *Server) Address() string { return s.address }
+func (s *Server) Address() string { return s.listener.Addr().String() }
 
 // Done receives the error that ended the server, or nil after Close.
 func (s *Server) Done() <-chan error { return s.done }
 
-// Close stops the server and frees the port.
-func (s *Server) Close() { s.server.Close() }
+// Close stops the server and frees the port. A server that does not serve yet does not know its listener, which is
+// therefore closed as well.
+func (s *Server) Close() {
+	s.server.Close()
+	s.listener.Close()
+}

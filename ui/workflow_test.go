@@ -19,7 +19,7 @@ import (
 )
 
 // clipboard is what was last handed to the terminal's clipboard.
-func (d *driver) clipboard() string {
+func (d *testConsole) clipboard() string {
 	text := ""
 	for _, msg := range d.seen {
 		if fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
@@ -31,31 +31,31 @@ func (d *driver) clipboard() string {
 
 // Opening what is open already loses nothing of it.
 func TestOpeningTheSameDetailAgain(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("look.detail")
-	d.says("Note 1")
+	d.showsWrapped("Note 1")
 	d.press("look.detail")
-	d.seesNot("on its way")
-	d.says("Note 1")
+	d.showsNot("on its way")
+	d.showsWrapped("Note 1")
 	d.press("take.copy")
-	d.says("tracking link", "JSON")
+	d.showsWrapped("tracking link", "JSON")
 }
 
 // The tracking link is copied in one go, wherever the task is seen.
 func TestTrackingLinkFromARow(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("look.track")
-	d.says("Copied tracking link")
+	d.showsWrapped("Copied tracking link")
 	require.Contains(t, d.clipboard(), world.read(t, task.ID).TrackingURL)
 	require.Nil(t, d.m.detail, "nothing was to be opened")
 	d.press("take.copy")
-	d.says("recipient's phone", "tracking link", "JSON")
+	d.showsWrapped("recipient's phone", "tracking link", "JSON")
 	for i, choice := range d.m.topDialog().(*dialog.Menu).Choices.Items {
 		if choice.Label == "JSON" {
 			d.do(d.m.handleDialogAction(dialog.Choose{Index: i}))
@@ -64,12 +64,12 @@ func TestTrackingLinkFromARow(t *testing.T) {
 	}
 	require.Contains(t, d.clipboard(), `"trackingURL"`)
 	d.press("look.detail", "look.track")
-	d.says("Copied tracking link")
+	d.showsWrapped("Copied tracking link")
 }
 
 // What was marked and is done is not marked any more: the next action must not reach it.
-func TestMarksEndWithTheirWork(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestMarksAreRemovedWhenDone(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	var tasks []model.Task
 	for i := range 5 {
 		tasks = append(tasks, world.task(t, i+1, time.Hour))
@@ -85,7 +85,7 @@ func TestMarksEndWithTheirWork(t *testing.T) {
 	d.press("form.preview", "preview.send")
 	require.NotEmpty(t, world.read(t, tasks[0].ID).Worker.Or(""))
 	require.Zero(t, d.m.focusedPane().State().Marks)
-	d.seesNot("marked")
+	d.showsNot("marked")
 
 	for _, task := range tasks[:3] {
 		d.find(task.ID)
@@ -96,12 +96,12 @@ func TestMarksEndWithTheirWork(t *testing.T) {
 	require.Zero(t, d.m.focusedPane().State().Marks)
 	d.find(tasks[3].ID)
 	d.press("route.assign")
-	d.says("Assign " + string(tasks[3].ShortID))
+	d.showsWrapped("Assign " + string(tasks[3].ShortID))
 }
 
 // What failed stays marked, to be tried again; what somebody else deleted does not.
 func TestFailedRowsStayMarked(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	var tasks []model.Task
 	for i := range 4 {
 		tasks = append(tasks, world.task(t, i+1, time.Hour))
@@ -124,21 +124,21 @@ func TestFailedRowsStayMarked(t *testing.T) {
 }
 
 // Marks have nothing to do with what is new.
-func TestMarksOutliveANewTask(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestCreatingTaskKeepsMarks(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("mark.toggle", "create.task")
 	d.fill("address", "543 Howard St, San Francisco, CA 94105, USA")
 	d.press("form.preview", "preview.send")
-	d.says("543 Howard St")
+	d.showsWrapped("543 Howard St")
 	require.Equal(t, 1, d.m.focusedPane().State().Marks)
 }
 
 // A terminal that gets two escapes at once reports one key.
 func TestTwoEscapesAtOnce(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.press("pane.tasks", "mark.toggle", "task.delete")
@@ -149,18 +149,18 @@ func TestTwoEscapesAtOnce(t *testing.T) {
 }
 
 // A filter that cannot be read stays as it was typed, with what is wrong with it.
-func TestABadFilterStays(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestInvalidFilterStaysOpen(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.press("pane.tasks", "find.filter")
 	d.typeText("state:unassigned due:often")
 	d.press("type.accept")
-	d.says("state:unassigned due:often")
+	d.showsWrapped("state:unassigned due:often")
 	line, ok := d.m.topDialog().(*dialog.Filter)
 	require.True(t, ok)
 	require.Error(t, line.Err)
-	d.says(line.Err.Error()[:20])
+	d.showsWrapped(line.Err.Error()[:20])
 	for range len("due:often") {
 		d.send(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	}
@@ -171,31 +171,31 @@ func TestABadFilterStays(t *testing.T) {
 }
 
 // A dispatcher who asks for a new task and types at once types the address.
-func TestNewTaskBeginsWithTheAddress(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestNewTaskStartsWithAddress(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("create.task")
 	d.typeText("543 Howard St, San Francisco, CA 94105, USA")
 	d.press("form.preview")
-	d.says("POST /tasks")
+	d.showsWrapped("POST /tasks")
 	top, ok := d.m.topDialog().(*dialog.Preview)
 	require.True(t, ok)
 	require.NotContains(t, string(top.Requests()[0].Body), "pickupTask\":true")
 }
 
 // Leaving a form that nobody typed into keeps no draft, and so none comes back.
-func TestAnUntouchedFormIsNoDraft(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestUntouchedFormSavesNoDraft(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("create.task", "form.next", "form.next", "back")
-	d.seesNot("Draft saved")
+	d.showsNot("Draft saved")
 	d.press("create.task")
-	d.seesNot("Draft restored")
+	d.showsNot("Draft restored")
 }
 
 // What is typed is written at the first pause, without a key more.
-func TestDraftIsWrittenAtAPause(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestDraftIsSavedAfterPause(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	var options Options
 	d := world.console(t, func(o *Options) { options = *o })
 	d.press("create.task")
@@ -225,7 +225,7 @@ func (o *outage) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // A last look that was opened while the service was away can be sent once it is back.
 func TestPreviewAfterAnOutage(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	network := &outage{}
 	d := world.consoleThrough(t, network, nil)
@@ -235,14 +235,14 @@ func TestPreviewAfterAnOutage(t *testing.T) {
 		d.fill("notes", "Ring twice")
 		network.down.Store(true)
 		d.press("form.preview")
-		d.says("Cannot send:")
-		d.seesNot("y confirm")
-		d.seesNot("y send ")
+		d.showsWrapped("Cannot send:")
+		d.showsNot("y confirm")
+		d.showsNot("y send ")
 		network.down.Store(false)
 	}
 	open()
 	d.press("preview.send")
-	d.says("y confirm", `"notes": "Ring twice"`)
+	d.showsWrapped("y confirm", `"notes": "Ring twice"`)
 	require.Equal(t, "Note 1", world.read(t, task.ID).Notes, "nothing is sent that was not seen")
 	d.press("back", "back")
 
@@ -253,44 +253,44 @@ func TestPreviewAfterAnOutage(t *testing.T) {
 		d.send(tickMsg(world.Clock.Now()))
 	}
 	require.True(t, d.m.feed.Status().Offline)
-	d.seesNot("y confirm")
+	d.showsNot("y confirm")
 	network.down.Store(false)
 	for range 3 {
 		world.Clock.Advance(time.Minute)
 		d.send(tickMsg(world.Clock.Now()))
 	}
-	d.says("y confirm")
+	d.showsWrapped("y confirm")
 	d.press("preview.send")
 	require.Equal(t, "Ring twice", world.read(t, task.ID).Notes)
 }
 
 // Warnings about a new task are shown in the status line and open no dialog.
 func TestWarningsDoNotOpenADialog(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("create.task")
 	d.typeText("543 Howard St, San Francisco")
 	d.press("form.preview", "preview.send")
 	require.Nil(t, d.m.topDialog(), "%s", d.screen())
-	d.says("Created ", "3 warnings (g m)")
+	d.showsWrapped("Created ", "3 warnings (g m)")
 	job := d.m.jobs.list[0]
 	require.NotEmpty(t, job.report)
 	d.press("look.messages")
-	d.says("Created "+string(job.progress.Results[0].Change.Tasks[0].ShortID), "No country was given", "most populous")
+	d.showsWrapped("Created "+string(job.progress.Results[0].Change.Tasks[0].ShortID), "No country was given", "most populous")
 	d.press("back")
 }
 
 // A message that does not fit can be read in full, and what matters of an outage stands first.
 func TestMessagesInFull(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+	world := newTestService(t, "Ada Okafor")
 	network := &outage{}
 	d := world.consoleThrough(t, network, nil)
 	d.resize(80, 24)
 	d.m.warn("The first of many words, " + strings.Repeat("and more of them, ", 8) + "and the last.")
-	d.seesNot("and the last.")
-	d.says("g m show all")
+	d.showsNot("and the last.")
+	d.showsWrapped("g m show all")
 	d.press("look.messages")
-	d.says("and the last.")
+	d.showsWrapped("and the last.")
 	d.press("back")
 
 	network.down.Store(true)
@@ -299,19 +299,19 @@ func TestMessagesInFull(t *testing.T) {
 	require.True(t, d.m.feed.Status().Offline)
 	banner, _ := d.m.banner()
 	require.Contains(t, banner[:40], "Offline for")
-	d.says("data is old", "Retrying in")
+	d.showsWrapped("data is old", "Retrying in")
 }
 
 // From a task one comes to its place, its recipient and its driver, and back.
-func TestDetailLeadsOn(t *testing.T) {
-	world := newDepot(t, "Ada Okafor")
+func TestDetailLinks(t *testing.T) {
+	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
 	d := world.console(t, nil)
 	d.find(task.ID)
 	d.press("route.assign")
 	d.fill("who", "Ada Okafor")
 	d.press("form.preview", "preview.send", "look.detail")
-	d.says("Task " + string(task.ShortID))
+	d.showsWrapped("Task " + string(task.ShortID))
 	down := func(lines int) {
 		d.screen() // what is not drawn yet has no lines to go to
 		for range lines {
@@ -319,19 +319,19 @@ func TestDetailLeadsOn(t *testing.T) {
 		}
 	}
 	down(1)
-	d.says("enter open")
+	d.showsWrapped("enter open")
 	d.press("look.detail")
-	d.says("─ Ada Okafor ─")
+	d.showsWrapped("─ Ada Okafor ─")
 	d.press("back")
 	down(2)
 	d.press("look.detail")
-	d.says("─ Destination ─", "37.78")
+	d.showsWrapped("─ Destination ─", "37.78")
 	d.press("back")
 	down(3)
 	d.press("look.detail")
-	d.says("─ Recipient Recipient 1 ─")
+	d.showsWrapped("─ Recipient Recipient 1 ─")
 	d.press("back")
 	down(2)
 	d.press("task.delete")
-	d.says("Delete task " + string(task.ShortID))
+	d.showsWrapped("Delete task " + string(task.ShortID))
 }

@@ -20,16 +20,16 @@ import (
 	"waybill/views/theme"
 )
 
-// depot is a real service with a small courier in it: a team, its hub, and drivers on duty.
-type depot struct {
+// testService is a real service with a small courier company: a team, its hub, and drivers on duty.
+type testService struct {
 	*servicetest.Server
 	team    model.Team
 	workers []model.Worker
 }
 
-func newDepot(t *testing.T, drivers ...string) *depot {
+func newTestService(t *testing.T, drivers ...string) *testService {
 	t.Helper()
-	d := &depot{Server: servicetest.Start(t)}
+	d := &testService{Server: servicetest.Start(t)}
 	d.RunJobs()
 	var hub model.Hub
 	d.Do("POST", "/hubs", `{"name":"Depot","address":{"number":"1","street":"Ferry Building","city":"San Francisco","country":"United States"},
@@ -45,7 +45,7 @@ func newDepot(t *testing.T, drivers ...string) *depot {
 }
 
 // task makes a task that is due in a while.
-func (d *depot) task(t *testing.T, number int, due time.Duration) model.Task {
+func (d *testService) task(t *testing.T, number int, due time.Duration) model.Task {
 	t.Helper()
 	var made model.Task
 	d.Do("POST", "/tasks", fmt.Sprintf(`{"destination":{"address":{"number":"%d","street":"Howard St","city":"San Francisco","country":"United States"},
@@ -54,20 +54,20 @@ func (d *depot) task(t *testing.T, number int, due time.Duration) model.Task {
 	return made
 }
 
-func (d *depot) read(t *testing.T, id model.ID) model.Task {
+func (d *testService) read(t *testing.T, id model.ID) model.Task {
 	t.Helper()
 	var task model.Task
 	d.Do("GET", "/tasks/"+string(id), nil).OK(&task)
 	return task
 }
 
-// console opens a console on the depot, in real time. Folders are the test's own.
-func (d *depot) console(t *testing.T, change func(o *Options)) *driver {
+// console opens a console on the service, in real time. Folders are the test's own.
+func (d *testService) console(t *testing.T, change func(o *Options)) *testConsole {
 	return d.consoleThrough(t, http.DefaultTransport, change)
 }
 
 // consoleThrough is a console whose requests go through a transport that may break them.
-func (d *depot) consoleThrough(t *testing.T, transport http.RoundTripper, change func(o *Options)) *driver {
+func (d *testService) consoleThrough(t *testing.T, transport http.RoundTripper, change func(o *Options)) *testConsole {
 	t.Helper()
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func (d *depot) consoleThrough(t *testing.T, transport http.RoundTripper, change
 	if change != nil {
 		change(&o)
 	}
-	driven := &driver{t: t, live: true, results: make(chan tea.Msg, 1000)}
+	driven := &testConsole{t: t, live: true, results: make(chan tea.Msg, 1000)}
 	driven.m = New(context.Background(), o)
 	locked := driven.m.readOnly.Load
 	client, err := apiclient.New(apiclient.Options{
@@ -99,14 +99,14 @@ func (d *depot) consoleThrough(t *testing.T, transport http.RoundTripper, change
 }
 
 // find puts the cursor of the tasks on a task.
-func (d *driver) find(id model.ID) {
+func (d *testConsole) find(id model.ID) {
 	d.t.Helper()
 	d.press("pane.tasks")
 	require.True(d.t, d.m.focusedPane().SetCursor(id), "the board has no task %s", id)
 }
 
 // fill types into a field of the open form.
-func (d *driver) fill(name, text string) {
+func (d *testConsole) fill(name, text string) {
 	d.t.Helper()
 	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(d.t, ok, "no form is open:\n%s", d.screen())
@@ -119,7 +119,7 @@ func (d *driver) fill(name, text string) {
 }
 
 // choose takes an option of a field of the open form.
-func (d *driver) choose(name, value string) {
+func (d *testConsole) choose(name, value string) {
 	d.t.Helper()
 	form, ok := d.m.topDialog().(*dialog.Form)
 	require.True(d.t, ok, "no form is open:\n%s", d.screen())
@@ -128,8 +128,8 @@ func (d *driver) choose(name, value string) {
 	form.ChooseOption(value)
 }
 
-// says requires texts on the screen, ignoring line breaks and the frames of boxes.
-func (d *driver) says(texts ...string) {
+// showsWrapped requires texts on the screen, ignoring line breaks and the frames of boxes.
+func (d *testConsole) showsWrapped(texts ...string) {
 	d.t.Helper()
 	flat := strings.Join(strings.Fields(strings.NewReplacer("│", " ", "\n", " ").Replace(d.screen())), " ")
 	for _, text := range texts {

@@ -21,15 +21,15 @@ import (
 	"waybill/views/theme"
 )
 
-// driver is a console without a terminal. It presses actions by id and is idle whenever it returns: everything that
+// testConsole is a console without a terminal. It presses actions by id and is idle whenever it returns: everything that
 // could be done without time passing has been done. It lives in a bubble of virtual time, where waiting costs nothing.
-type driver struct {
+type testConsole struct {
 	t       *testing.T
 	m       *Model
 	world   *sampleday.World
 	results chan tea.Msg
 	live    bool      // outside of a bubble, in real time
-	flying  int       // commands that have not come back
+	running int       // commands that have not come back
 	seen    []tea.Msg // messages meant for the terminal: clipboard, bell, quit
 }
 
@@ -54,8 +54,6 @@ func (h handlerTransport) RoundTrip(r *http.Request) (answer *http.Response, err
 	return answer, nil
 }
 
-func benchClient(t testing.TB, world *sampleday.World) *apiclient.Client { return newClient(t, world) }
-
 func newClient(t testing.TB, world *sampleday.World) *apiclient.Client {
 	t.Helper()
 	client, err := apiclient.New(apiclient.Options{
@@ -67,8 +65,8 @@ func newClient(t testing.TB, world *sampleday.World) *apiclient.Client {
 	return client
 }
 
-// inBubble runs a test at a fixed moment: synctest's clock starts at the same instant each time.
-func inBubble(t *testing.T, test func(t *testing.T)) {
+// withFakeClock runs a test at a fixed moment: synctest's clock starts at the same instant each time.
+func withFakeClock(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(20 * time.Hour) // mid-day in San Francisco
@@ -80,7 +78,7 @@ func worldOf(tasks int) *sampleday.World {
 	return sampleday.New(sampleday.Options{Tasks: tasks, Workers: 24, Orders: 20, Seed: 1, Now: time.Now()})
 }
 
-func newDriver(t *testing.T, world *sampleday.World, change func(o *Options)) *driver {
+func newTestConsole(t *testing.T, world *sampleday.World, change func(o *Options)) *testConsole {
 	t.Helper()
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(t, err)
@@ -94,7 +92,7 @@ func newDriver(t *testing.T, world *sampleday.World, change func(o *Options)) *d
 	if change != nil {
 		change(&o)
 	}
-	d := &driver{t: t, m: New(context.Background(), o), world: world, results: make(chan tea.Msg, 1000)}
+	d := &testConsole{t: t, m: New(context.Background(), o), world: world, results: make(chan tea.Msg, 1000)}
 	t.Cleanup(func() {
 		d.m.account.cancel()
 		synctest.Wait()
@@ -105,40 +103,40 @@ func newDriver(t *testing.T, world *sampleday.World, change func(o *Options)) *d
 }
 
 // do carries out a command and everything that follows from it at this moment.
-func (d *driver) do(cmd tea.Cmd) {
+func (d *testConsole) do(cmd tea.Cmd) {
 	d.start(cmd)
-	for d.live && d.flying > 0 {
-		d.came(<-d.results)
+	for d.live && d.running > 0 {
+		d.receiveResult(<-d.results)
 	}
 	for !d.live {
 		synctest.Wait()
 		select {
 		case msg := <-d.results:
-			d.came(msg)
+			d.receiveResult(msg)
 		default:
 			return
 		}
 	}
 }
 
-func (d *driver) came(msg tea.Msg) {
-	d.flying--
+func (d *testConsole) receiveResult(msg tea.Msg) {
+	d.running--
 	d.take(msg)
 }
 
 // start runs a command until it is done or waits for time to pass, so that the order of things is always the same.
-func (d *driver) start(cmd tea.Cmd) {
+func (d *testConsole) start(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	d.flying++
+	d.running++
 	go func() { d.results <- cmd() }()
 	if !d.live {
 		synctest.Wait()
 	}
 }
 
-func (d *driver) take(msg tea.Msg) {
+func (d *testConsole) take(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case nil:
 		return
@@ -161,15 +159,17 @@ func (d *driver) take(msg tea.Msg) {
 	d.seen = append(d.seen, msg)
 }
 
-func (d *driver) send(msg tea.Msg) {
+func (d *testConsole) send(msg tea.Msg) {
 	_, cmd := d.m.Update(msg)
 	d.do(cmd)
 }
 
-func (d *driver) resize(width, height int) { d.send(tea.WindowSizeMsg{Width: width, Height: height}) }
+func (d *testConsole) resize(width, height int) {
+	d.send(tea.WindowSizeMsg{Width: width, Height: height})
+}
 
 // press runs actions by id.
-func (d *driver) press(ids ...string) {
+func (d *testConsole) press(ids ...string) {
 	d.t.Helper()
 	for _, id := range ids {
 		_, ok := d.m.keys.Get(id)
@@ -180,14 +180,14 @@ func (d *driver) press(ids ...string) {
 }
 
 // typeText types letters one by one.
-func (d *driver) typeText(text string) {
+func (d *testConsole) typeText(text string) {
 	for _, r := range text {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
 }
 
 // pass lets time go by, a tick a second.
-func (d *driver) pass(length time.Duration) {
+func (d *testConsole) pass(length time.Duration) {
 	for range int(length / time.Second) {
 		time.Sleep(time.Second)
 		d.send(tickMsg(time.Now()))
@@ -195,7 +195,7 @@ func (d *driver) pass(length time.Duration) {
 }
 
 // emulated is the frame as a terminal would show it.
-func (d *driver) emulated() *vt.Emulator {
+func (d *testConsole) emulated() *vt.Emulator {
 	content := d.m.View().Content
 	term := vt.NewEmulator(d.m.width, d.m.height)
 	_, err := term.Write([]byte(strings.ReplaceAll(content, "\n", "\r\n")))
@@ -204,7 +204,7 @@ func (d *driver) emulated() *vt.Emulator {
 }
 
 // screen is the text on the screen.
-func (d *driver) screen() string {
+func (d *testConsole) screen() string {
 	term := d.emulated()
 	var b strings.Builder
 	for y := range d.m.height {
@@ -225,7 +225,7 @@ func (d *driver) screen() string {
 	return b.String()
 }
 
-func (d *driver) sees(texts ...string) {
+func (d *testConsole) shows(texts ...string) {
 	d.t.Helper()
 	screen := d.screen()
 	for _, text := range texts {
@@ -233,7 +233,7 @@ func (d *driver) sees(texts ...string) {
 	}
 }
 
-func (d *driver) seesNot(text string) {
+func (d *testConsole) showsNot(text string) {
 	d.t.Helper()
 	require.NotContains(d.t, d.screen(), text)
 }

@@ -1,5 +1,0 @@
-package ui
-
-import "waybill/apiclient"
-
-func apiWorkers() apiclient.WorkersQuery { return apiclient.WorkersQuery{} }
