@@ -310,14 +310,15 @@ func (h *consoleHost) connectProfile(ctx context.Context, request ui.ConnectRequ
 func (h *consoleHost) openConnection(
 	p settings.Profile, key credentials.Key, request ui.ConnectRequest, fromFlags bool, now func() time.Time,
 ) (ui.Connection, error) {
-	limiter := h.newLimiter(p)
-	client, err := h.newClient(p, key, request.ReadOnly, limiter, now)
+	options := h.app.clientOptions(p, key.Reveal)
+	options.ReadOnly, options.Now = request.ReadOnly, now
+	client, err := apiclient.New(options)
 	if err != nil {
 		return ui.Connection{}, err
 	}
 	made := ui.Connection{Client: client, Profile: p}
 	if wanted := h.receiverSettings(p, fromFlags); wanted.IsConfigured() {
-		receiver, err := h.newReceiver(p, wanted, key, limiter)
+		receiver, err := h.newReceiver(p, wanted, key, client.Limiter())
 		if err != nil {
 			return ui.Connection{}, err
 		}
@@ -340,24 +341,6 @@ func (h *consoleHost) findProfile(name string) (profile settings.Profile, fromFl
 		return profile, false, err
 	}
 	return profile, false, unknownProfile(accounts, name)
-}
-
-// newLimiter returns the request budget of a profile.
-func (h *consoleHost) newLimiter(p settings.Profile) *apiclient.Limiter {
-	rate := p.RequestsPerSecond
-	if h.app.flags.rate > 0 {
-		rate = h.app.flags.rate
-	}
-	return apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate})
-}
-
-func (h *consoleHost) newClient(
-	p settings.Profile, key credentials.Key, readOnly func() bool, budget *apiclient.Limiter, now func() time.Time,
-) (*apiclient.Client, error) {
-	return apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: userAgent(), ReadOnly: readOnly, Limiter: budget, Now: now,
-		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(cmp.Or(h.app.flags.caFile, p.CAFile))},
-	})
 }
 
 // keysFromConfig returns the action table with the keys of the config file.

@@ -55,7 +55,9 @@ const receiverName = "waybill console"
 func (h *consoleHost) newReceiver(
 	p settings.Profile, wanted settings.WebhookReceiver, key credentials.Key, shared *apiclient.Limiter,
 ) (*consoleReceiver, error) {
-	client, err := h.newClient(p, key, nil, shared, h.app.now)
+	options := h.app.clientOptions(p, key.Reveal)
+	options.Limiter, options.Now = shared, h.app.now
+	client, err := apiclient.New(options)
 	if err != nil {
 		return nil, err
 	}

@@ -251,9 +251,6 @@ func (a *app) testKey(ctx context.Context, vault *credentials.Vault, p settings.
 		return result, err
 	}
 	defer client.Close()
-	if a.flags.verbose {
-		defer a.watchRequests(client.Log())()
-	}
 	greeting, err := client.TestAuth(ctx)
 	result.Valid, result.Message = err == nil, greeting.Message
 	return result, err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -61,12 +62,7 @@ func (a *app) explainDisabledWebhooks(webhooks []model.Webhook) {
 	a.printNote("To send missed events again: waybill webhooks events, then waybill webhooks replay ID.")
 }
 
-func triggerName(t model.Trigger) string {
-	if name := t.Name(); name != "" {
-		return name
-	}
-	return "trigger " + strconv.Itoa(int(t))
-}
+func triggerName(t model.Trigger) string { return cmp.Or(t.Name(), fmt.Sprintf("trigger %d", t)) }
 
 func formatThreshold(w model.Webhook) string {
 	threshold, ok := w.Threshold.Get()
