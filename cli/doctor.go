@@ -1,11 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +39,8 @@ type doctor struct {
 	file       *settings.File
 	profile    settings.Profile
 	hasAccount bool
-	findings   []finding
+	failed     bool  // a check failed
+	err        error // of printing
 }
 
 func newDoctorCommand(a *app) *cobra.Command {
@@ -60,19 +61,17 @@ func (a *app) runDoctor(ctx context.Context) error {
 	d.checkKeyring(ctx)
 	d.checkService(ctx, key)
 	d.checkTerminal()
-	for _, f := range d.findings {
-		if err := d.printFinding(f); err != nil {
-			return err
-		}
-	}
-	if slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFail }) {
+	if d.err == nil && d.failed {
 		return exitError{exitFailure}
 	}
-	return nil
+	return d.err
 }
 
+// report prints the outcome of a check.
 func (d *doctor) report(check, verdict, advice, format string, args ...any) {
-	d.findings = append(d.findings, finding{Check: check, Verdict: verdict, Detail: fmt.Sprintf(format, args...), Advice: advice})
+	d.failed = d.failed || verdict == verdictFail
+	err := d.printFinding(finding{Check: check, Verdict: verdict, Detail: fmt.Sprintf(format, args...), Advice: advice})
+	d.err = cmp.Or(d.err, err)
 }
 
 func (d *doctor) printFinding(f finding) error {

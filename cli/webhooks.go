@@ -95,24 +95,19 @@ func newWebhooksCreateCommand(a *app) *cobra.Command {
 }
 
 func newWebhooksRemoveCommand(a *app) *cobra.Command {
-	var yes bool
-	cmd := &cobra.Command{
-		Use: "rm ID", Aliases: []string{"delete"}, Short: "Remove a webhook", Args: cobra.ExactArgs(1),
-		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
-			call := operationCall{operation: "webhook.delete", noun: "the webhook", selection: operations.Selection{Webhooks: args}, yes: yes}
-			if !yes && !a.flags.dryRun {
-				if err := a.requireTerminal(); err != nil {
-					return err
-				}
-			}
-			result, err := s.runSingle(ctx, call)
-			if err != nil {
-				return err
-			}
-			return s.printTaskResult(nil, taskResult{Task: string(result.Object), ID: result.Object, Result: "removed"}, nil)
-		}),
-	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
+	cmd := &cobra.Command{Use: "rm ID", Aliases: []string{"delete"}, Short: "Remove a webhook", Args: cobra.ExactArgs(1)}
+	yes := addYesFlag(cmd)
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
+		if err := a.requireConfirmation(*yes); err != nil {
+			return err
+		}
+		call := operationCall{operation: "webhook.delete", noun: "the webhook", selection: operations.Selection{Webhooks: args}, yes: *yes}
+		result, err := s.runSingle(ctx, call)
+		if err != nil {
+			return err
+		}
+		return s.printTaskResult(nil, taskResult{Task: string(result.Object), ID: result.Object, Result: "removed"}, nil)
+	})
 	return cmd
 }
 
