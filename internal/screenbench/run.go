@@ -43,7 +43,6 @@ type Report struct {
 // Exercise is the result of one exercise.
 type Exercise struct {
 	Name        string
-	Keys        int
 	Median, P99 time.Duration // from the key to the first byte of its frame
 	CPU         time.Duration // per key
 	Bytes       float64       // per key
@@ -149,7 +148,7 @@ func (b *bench) start(ctx context.Context, name string, command ...string) (*ter
 		limit, cancel := context.WithTimeout(ctx, textLimit)
 		err = t.Wait(limit, func(s terminal.Screen) bool { return strings.TrimSpace(s.Text()) != "" })
 		cancel()
-		waits = append(waits, time.Since(t.Started()))
+		waits = append(waits, time.Since(t.Started))
 		if err != nil {
 			t.Stop()
 			return nil, report, fmt.Errorf("%s shows nothing: %w", name, err)
@@ -201,7 +200,7 @@ func (b *bench) program(
 		if err := wait(ctx, t); err != nil {
 			return fmt.Errorf("%s: the rows did not appear: %w\n%s", name, err, t.Screen().Text())
 		}
-		report.Loaded = time.Since(t.Started())
+		report.Loaded = time.Since(t.Started)
 	}
 	for _, e := range exercises {
 		if wait != nil && !strings.Contains(e.name, b.Only) {
@@ -224,7 +223,7 @@ const (
 )
 
 func (b *bench) measure(ctx context.Context, t *terminal.Terminal, e exercise) (Exercise, error) {
-	result := Exercise{Name: e.name, Keys: b.Keys}
+	result := Exercise{Name: e.name}
 	if err := t.Play(ctx, e.ready); err != nil {
 		return result, err
 	}

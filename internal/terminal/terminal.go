@@ -34,10 +34,10 @@ type Options struct {
 // Terminal is a program on an emulated terminal.
 type Terminal struct {
 	Width, Height int
+	Started       time.Time
 
 	program *exec.Cmd
 	device  *os.File
-	started time.Time
 	ended   chan struct{}
 
 	mu      sync.Mutex
@@ -48,8 +48,8 @@ type Terminal struct {
 
 // Traffic is how much a program sent, and when.
 type Traffic struct {
-	Bytes       int
-	First, Last time.Time
+	Bytes int
+	First time.Time // when the first byte arrived
 }
 
 // Start runs a program on a new terminal until the context ends or [Terminal.Stop] is called.
@@ -64,7 +64,7 @@ func Start(ctx context.Context, o Options, name string, args ...string) (*Termin
 	}
 	t.program = exec.CommandContext(ctx, name, args...)
 	t.program.Env, t.program.Dir = append(o.Environment, "TERM=xterm-256color"), o.Folder
-	t.started = time.Now()
+	t.Started = time.Now()
 	var err error
 	size := pty.Winsize{Rows: uint16(o.Height), Cols: uint16(o.Width)} //nolint:gosec // screens are small
 	if t.device, err = pty.StartWithSize(t.program, &size); err != nil {
@@ -86,7 +86,7 @@ func (t *Terminal) read() {
 			if t.traffic.Bytes == 0 {
 				t.traffic.First = now
 			}
-			t.traffic.Bytes, t.traffic.Last = t.traffic.Bytes+n, now
+			t.traffic.Bytes += n
 			_, _ = t.screen.Write(buffer[:n])
 			close(t.changed)
 			t.changed = make(chan struct{})
@@ -110,9 +110,6 @@ func (t *Terminal) Stop() {
 	_ = t.program.Wait()
 	_ = t.device.Close()
 }
-
-// Started returns when the program was started.
-func (t *Terminal) Started() time.Time { return t.started }
 
 // TakeTraffic returns what the program sent since the last call.
 func (t *Terminal) TakeTraffic() Traffic {
