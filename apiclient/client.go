@@ -31,6 +31,8 @@ type Options struct {
 	RoundTripper http.RoundTripper
 	// MaxBody limits the size of a response in bytes after decompression; 0 means [DefaultMaxBody].
 	MaxBody int64
+	// Logged is called after each request with its entry in the log; nil means never.
+	Logged func(Entry)
 	// LogSize is how many requests the log keeps; 0 means [DefaultLogSize].
 	LogSize int
 	// Now is the clock for the log and for dates in Retry-After; nil means time.Now. Waiting always uses the time package.
@@ -84,7 +86,7 @@ func New(o Options) (*Client, error) {
 		http:      &http.Client{Transport: roundTripper, CheckRedirect: refuseRedirect},
 		timeouts:  timeouts,
 		maxBody:   cmp.Or(o.MaxBody, DefaultMaxBody),
-		log:       newLog(base.String(), cmp.Or(o.LogSize, DefaultLogSize)),
+		log:       newLog(base.String(), cmp.Or(o.LogSize, DefaultLogSize), o.Logged),
 		now:       o.Now,
 		clock:     &serviceClock{},
 		buffers:   &sync.Pool{New: func() any { return new(bytes.Buffer) }},

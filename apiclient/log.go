@@ -101,10 +101,14 @@ type Log struct {
 	base    string
 	entries []Entry // a ring buffer once it is full
 	total   int
+	logged  func(Entry)
 }
 
-func newLog(base string, size int) *Log {
-	return &Log{base: base, entries: make([]Entry, 0, max(1, size))}
+func newLog(base string, size int, logged func(Entry)) *Log {
+	if logged == nil {
+		logged = func(Entry) {}
+	}
+	return &Log{base: base, entries: make([]Entry, 0, max(1, size)), logged: logged}
 }
 
 func (l *Log) add(e Entry) {
@@ -112,6 +116,7 @@ func (l *Log) add(e Entry) {
 	defer l.mu.Unlock()
 	l.total++
 	e.Number, e.base = l.total, l.base
+	l.logged(e)
 	if len(l.entries) < cap(l.entries) {
 		l.entries = append(l.entries, e)
 		return

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +61,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, env settings.Environment)
 		keyring: credentials.SystemKeyring(env.Getenv), now: time.Now,
 	}
 	if isTerminal(stdout) {
-		a.width = terminalWidth(stdout)
+		a.width, _ = terminalSize(stdout)
 		a.color = mayColor(env.Getenv)
 	}
 	return a
@@ -153,10 +154,7 @@ func (a *app) chooseAccount() (account, error) {
 		}
 		return account{profile, file}, nil
 	}
-	name := a.flags.profile
-	if name == "" {
-		name = file.Settings.DefaultProfile
-	}
+	name := cmp.Or(a.flags.profile, file.Settings.DefaultProfile)
 	if names := file.Settings.ProfileNames(); name == "" && len(names) == 1 {
 		name = names[0]
 	}
@@ -199,19 +197,12 @@ func isTerminal(stream any) bool {
 // defaultWidth is the width of terminals that do not report one.
 const defaultWidth = 80
 
-func terminalWidth(stream any) int {
+// terminalSize returns the size of a terminal, or the default width for one that does not report its size.
+func terminalSize(stream any) (width, height int) {
 	if file, ok := stream.(*os.File); ok {
-		if width, _ := terminalSize(file); width > 0 {
-			return width
+		if width, height, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
+			return width, height
 		}
 	}
-	return defaultWidth
-}
-
-func terminalSize(file *os.File) (width, height int) {
-	width, height, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return 0, 0
-	}
-	return width, height
+	return defaultWidth, 0
 }

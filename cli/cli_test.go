@@ -24,7 +24,7 @@ func newTestApp() (*app, *bytes.Buffer, *bytes.Buffer) {
 	return newApp(strings.NewReader(""), &out, &errs, env), &out, &errs
 }
 
-// documentedExitCodes are the codes in words, as the documentation shows them.
+// documentedExitCodes are the exit codes as docs/cli.md describes them.
 func documentedExitCodes() []struct {
 	code    int
 	meaning string
@@ -119,7 +119,7 @@ func TestExitCodeOfSeveralFailures(t *testing.T) {
 	}
 }
 
-func TestUsageInPlainWords(t *testing.T) {
+func TestRewordUsageError(t *testing.T) {
 	for text, want := range map[string]string{
 		"if any flags in the group [worker team none] are set none of the others can be; [team worker] were all set": "--team and --worker cannot be used together",
 		"at least one of the flags in the group [a b c] is required":                                                 "use one of --a, --b or --c",
@@ -143,7 +143,7 @@ func TestListsAreSafeToPrint(t *testing.T) {
 	require.Equal(t, "NAME  X\na b   x\nc     x\n", out.String())
 }
 
-func TestOneEndlessNameDoesNotPadEveryRow(t *testing.T) {
+func TestLongCellsAreTruncated(t *testing.T) {
 	a, out, _ := newTestApp()
 	names := []string{strings.Repeat("x", 1000), "short"}
 	require.NoError(t, printList(a, names, "", func(s string) []string { return []string{s, "y"} }, "NAME", "Y"))
@@ -156,7 +156,7 @@ func TestOneEndlessNameDoesNotPadEveryRow(t *testing.T) {
 	require.True(t, strings.Contains(out.String(), names[0]), "the last column pads nothing")
 }
 
-func TestMistakesInJSONAreSaidWithoutGo(t *testing.T) {
+func TestDescribeJSONError(t *testing.T) {
 	for text, want := range map[string]string{
 		`[]`:                            "the document: must be an object, not a list",
 		`{"notes": 5}`:                  "notes: must be a text, not a number",
@@ -185,7 +185,7 @@ func TestNoColorWithAnyValue(t *testing.T) {
 	require.False(t, mayColor(env(map[string]string{"TERM": "dumb"})))
 }
 
-func TestInterruptedCommandSaysSo(t *testing.T) {
+func TestInterruptedCommandPrintsStopped(t *testing.T) {
 	a, _, errs := newTestApp()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -194,7 +194,7 @@ func TestInterruptedCommandSaysSo(t *testing.T) {
 	require.Equal(t, "waybill: stopped\n", errs.String())
 }
 
-func TestLineSpans(t *testing.T) {
+func TestFormatLineRanges(t *testing.T) {
 	rows := []taskimport.RowRef{{Line: 2}, {Line: 3}, {Line: 4}, {Line: 7}, {Line: 9}, {Line: 10}}
 	require.Equal(t, "2-4, 7, 9-10", formatLineRanges(rows))
 }

@@ -18,14 +18,14 @@ func newGroup(group *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 
 // listObjects returns a RunE that reads objects and prints them as a list.
 func listObjects[T any](
-	a *app, read func(context.Context, *session) ([]T, error), empty string, cells func(*session, T) []string, header ...string,
+	a *app, read func(context.Context, *session) ([]T, error), empty string, cells func(*session, context.Context, T) []string, header ...string,
 ) func(*cobra.Command, []string) error {
 	return a.withSession(func(ctx context.Context, s *session, _ []string) error {
 		all, err := read(ctx, s)
 		if err != nil {
 			return err
 		}
-		return printList(a, all, empty, func(v T) []string { return cells(s, v) }, header...)
+		return printList(a, all, empty, func(v T) []string { return cells(s, ctx, v) }, header...)
 	})
 }
 

@@ -33,15 +33,8 @@ import (
 // consoleFlags are the flags of the console.
 type consoleFlags struct {
 	sandbox bool
-	seed    uint64
-	speed   float64
-	tasks   int
-	workers int
-	view    string
-	pane    string
-	filter  string
-	sort    string
-	task    string
+	box     server.Sandbox
+	start   ui.Start
 	theme   string
 	ascii   bool
 	mouse   bool
@@ -56,15 +49,15 @@ func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	f := &consoleFlags{}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.sandbox, "sandbox", false, "open the sandbox even if there are accounts")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed of a new sandbox; the same seed gives the same day")
-	flags.Float64Var(&f.speed, "speed", 1, "speed of the sandbox clock; 60 is one minute per second")
-	flags.IntVar(&f.tasks, "sandbox-tasks", 0, "number of tasks in a new sandbox")
-	flags.IntVar(&f.workers, "sandbox-workers", 0, "number of workers in a new sandbox")
-	flags.StringVar(&f.view, "view", "", "open a saved view, such as 'late now'")
-	flags.StringVar(&f.pane, "pane", "", "open a pane: delays, workers, tasks or orders")
-	flags.StringVar(&f.filter, "filter", "", "filter the pane, such as 'team:north late>10m'")
-	flags.StringVar(&f.sort, "sort", "", "sort the pane by this column; a leading - reverses the order")
-	flags.StringVar(&f.task, "task", "", "open this task, by id or short id")
+	flags.Uint64Var(&f.box.Seed, "seed", 0, "seed of a new sandbox; the same seed gives the same day")
+	flags.Float64Var(&f.box.Speed, "speed", 1, "speed of the sandbox clock; 60 is one minute per second")
+	flags.IntVar(&f.box.Tasks, "sandbox-tasks", 0, "number of tasks in a new sandbox")
+	flags.IntVar(&f.box.Workers, "sandbox-workers", 0, "number of workers in a new sandbox")
+	flags.StringVar(&f.start.View, "view", "", "open a saved view, such as 'late now'")
+	flags.StringVar(&f.start.Pane, "pane", "", "open a pane: delays, workers, tasks or orders")
+	flags.StringVar(&f.start.Filter, "filter", "", "filter the pane, such as 'team:north late>10m'")
+	flags.StringVar(&f.start.Sort, "sort", "", "sort the pane by this column; a leading - reverses the order")
+	flags.StringVar(&f.start.Task, "task", "", "open this task, by id or short id")
 	flags.StringVar(&f.theme, "theme", "", "theme: auto, dark, light, high-contrast or mono")
 	flags.BoolVar(&f.ascii, "ascii", false, "use only ASCII characters")
 	flags.BoolVar(&f.mouse, "mouse", false, "enable the mouse")
@@ -76,22 +69,17 @@ func (a *app) addConsoleFlags(cmd *cobra.Command) *consoleFlags {
 	return f
 }
 
-func themeNames() (names []string) {
-	for _, name := range theme.Names() {
-		names = append(names, string(name))
-	}
-	return names
-}
+func themeNames() []string { return toStrings(theme.Names()) }
 
 // check validates the flags before anything is drawn.
 func (f *consoleFlags) check() error {
-	if err := checkSpeed(f.speed); err != nil {
+	if err := checkSpeed(f.box.Speed); err != nil {
 		return err
 	}
 	for _, c := range []struct {
 		flag       string
 		value, max int
-	}{{"--sandbox-tasks", f.tasks, sandbox.MaxTasks}, {"--sandbox-workers", f.workers, sandbox.MaxWorkers}} {
+	}{{"--sandbox-tasks", f.box.Tasks, sandbox.MaxTasks}, {"--sandbox-workers", f.box.Workers, sandbox.MaxWorkers}} {
 		if c.value < 0 || c.value > c.max { // 0 means the default
 			return fmt.Errorf("%s must be from 1 to %d", c.flag, c.max)
 		}
@@ -99,22 +87,22 @@ func (f *consoleFlags) check() error {
 	for _, c := range []struct {
 		flag, value string
 		known       []string
-	}{{"--theme", f.theme, themeNames()}, {"--pane", f.pane, board.PaneNames()}} {
+	}{{"--theme", f.theme, themeNames()}, {"--pane", f.start.Pane, board.PaneNames()}} {
 		if c.value != "" && !slices.Contains(c.known, c.value) {
 			return fmt.Errorf("%s: unknown value %q; use one of %s", c.flag, c.value, strings.Join(c.known, ", "))
 		}
 	}
-	pane, err := board.ParsePane(f.pane)
+	pane, err := board.ParsePane(f.start.Pane)
 	if err != nil {
 		pane = board.PaneTasks
 	}
-	if _, err := board.ParseFilter(pane, f.filter); err != nil {
+	if _, err := board.ParseFilter(pane, f.start.Filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
 	}
-	if f.pane == "" && f.filter == "" {
+	if f.start.Pane == "" && f.start.Filter == "" {
 		pane = board.PaneDelays
 	}
-	if _, err := board.ParseSort(pane, f.sort); err != nil {
+	if _, err := board.ParseSort(pane, f.start.Sort); err != nil {
 		return fmt.Errorf("--sort: %w", err)
 	}
 	return nil
@@ -248,9 +236,7 @@ func (h *consoleHost) consoleOptions() (ui.Options, error) {
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
 		Now:   h.app.now, StateDir: folders.State, WorkDir: workingDirectory(), Person: userName(h.app.env.Getenv),
 		Program: "waybill", Version: version(), Environment: os.Environ(),
-		Start: ui.Start{
-			View: h.flags.view, Pane: h.flags.pane, Filter: h.flags.filter, Sort: h.flags.sort, Task: h.flags.task,
-		},
+		Start: h.flags.start,
 	}
 	if zone := settings.TimeZone(h.app.flags.timeZone); zone != "" && zone != settings.ZoneOrganization {
 		o.Zone = zone.Location(nil)
@@ -302,21 +288,22 @@ func (h *consoleHost) connectProfile(ctx context.Context, request ui.ConnectRequ
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	return h.openConnection(profile, found.Key, request, fromFlags, h.app.now)
+	return h.openConnection(ctx, profile, found.Key, request, fromFlags, h.app.now)
 }
 
 // openConnection opens the connection to a profile. fromFlags reports whether it is the account of the command line.
 func (h *consoleHost) openConnection(
-	p settings.Profile, key credentials.Key, request ui.ConnectRequest, fromFlags bool, now func() time.Time,
+	ctx context.Context, p settings.Profile, key credentials.Key, request ui.ConnectRequest, fromFlags bool, now func() time.Time,
 ) (ui.Connection, error) {
-	limiter := h.newLimiter(p)
-	client, err := h.newClient(p, key, request.ReadOnly, limiter, now)
+	options := h.app.clientOptions(p, key.Reveal)
+	options.ReadOnly, options.Now = request.ReadOnly, now
+	client, err := apiclient.New(options)
 	if err != nil {
 		return ui.Connection{}, err
 	}
 	made := ui.Connection{Client: client, Profile: p}
 	if wanted := h.receiverSettings(p, fromFlags); wanted.IsConfigured() {
-		receiver, err := h.newReceiver(p, wanted, key, limiter)
+		receiver, err := h.newReceiver(ctx, p, wanted, key, client.Limiter())
 		if err != nil {
 			return ui.Connection{}, err
 		}
@@ -339,24 +326,6 @@ func (h *consoleHost) findProfile(name string) (profile settings.Profile, fromFl
 		return profile, false, err
 	}
 	return profile, false, unknownProfile(accounts, name)
-}
-
-// newLimiter returns the request budget of a profile.
-func (h *consoleHost) newLimiter(p settings.Profile) *apiclient.Limiter {
-	rate := p.RequestsPerSecond
-	if h.app.flags.rate > 0 {
-		rate = h.app.flags.rate
-	}
-	return apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate})
-}
-
-func (h *consoleHost) newClient(
-	p settings.Profile, key credentials.Key, readOnly func() bool, budget *apiclient.Limiter, now func() time.Time,
-) (*apiclient.Client, error) {
-	return apiclient.New(apiclient.Options{
-		BaseURL: p.BaseURL, Key: key.Reveal, UserAgent: userAgent(), ReadOnly: readOnly, Limiter: budget, Now: now,
-		Transport: apiclient.TransportOptions{CAFile: h.app.env.Expand(cmp.Or(h.app.flags.caFile, p.CAFile))},
-	})
 }
 
 // keysFromConfig returns the action table with the keys of the config file.

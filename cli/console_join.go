@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"waybill/apiclient"
 	"waybill/credentials"
 	"waybill/settings"
 	"waybill/ui"
@@ -28,7 +29,7 @@ func (h *consoleHost) addAccount(ctx context.Context, request ui.JoinRequest) (u
 	if err != nil {
 		return ui.Joined{}, err
 	}
-	client, err := h.newClient(profile, key, nil, h.newLimiter(profile), h.app.now)
+	client, err := apiclient.New(h.app.clientOptions(profile, key.Reveal))
 	if err != nil {
 		return ui.Joined{}, err
 	}

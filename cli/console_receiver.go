@@ -33,8 +33,9 @@ type consoleReceiver struct {
 	// closed its port and removed its webhooks.
 	listenSlot chan struct{}
 
-	startOnce, stopOnce sync.Once
-	stop, done          chan struct{}
+	start  func() // starts run once
+	cancel context.CancelFunc
+	done   chan struct{}
 	// server and hooks are used by run only. err is set before done is closed.
 	server *receiver.Server
 	hooks  receiver.Webhooks
@@ -53,16 +54,21 @@ const (
 const receiverName = "waybill console"
 
 func (h *consoleHost) newReceiver(
-	p settings.Profile, wanted settings.WebhookReceiver, key credentials.Key, shared *apiclient.Limiter,
+	ctx context.Context, p settings.Profile, wanted settings.WebhookReceiver, key credentials.Key, shared *apiclient.Limiter,
 ) (*consoleReceiver, error) {
-	client, err := h.newClient(p, key, nil, shared, h.app.now)
+	options := h.app.clientOptions(p, key.Reveal)
+	options.Limiter, options.Now = shared, h.app.now
+	client, err := apiclient.New(options)
 	if err != nil {
 		return nil, err
 	}
+	// The receiver outlives the connection attempt.
+	ctx, cancel := context.WithCancel(apiclient.WithPriority(context.WithoutCancel(ctx), apiclient.PriorityBackground))
 	r := &consoleReceiver{
 		app: h.app, account: p.Label(), config: wanted, client: client, inbox: inbox.New(h.now), listenSlot: h.listenSlot,
-		stop: make(chan struct{}), done: make(chan struct{}),
+		cancel: cancel, done: make(chan struct{}),
 	}
+	r.start = sync.OnceFunc(func() { go r.run(ctx) })
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.receivers = append(h.receivers, r)
@@ -70,15 +76,15 @@ func (h *consoleHost) newReceiver(
 }
 
 // Open implements ui.Receiver.
-func (r *consoleReceiver) Open() { r.startOnce.Do(func() { go r.run() }) }
+func (r *consoleReceiver) Open() { r.start() }
 
 // Inbox implements ui.Receiver.
 func (r *consoleReceiver) Inbox() *inbox.Inbox { return r.inbox }
 
 // Close implements ui.Receiver.
 func (r *consoleReceiver) Close(ctx context.Context) error {
-	r.startOnce.Do(func() { close(r.done) })
-	r.stopOnce.Do(func() { close(r.stop) })
+	r.cancel()
+	r.start() // a receiver that was never opened ends at once
 	select {
 	case <-r.done:
 		return r.err
@@ -87,21 +93,15 @@ func (r *consoleReceiver) Close(ctx context.Context) error {
 	}
 }
 
-// run listens and maintains the webhooks until it is stopped, then removes them and closes the port.
-func (r *consoleReceiver) run() {
+// run listens and maintains the webhooks until the context ends, then removes them and closes the port.
+func (r *consoleReceiver) run(ctx context.Context) {
 	defer close(r.done)
 	select {
 	case r.listenSlot <- struct{}{}:
 		defer func() { <-r.listenSlot }()
-	case <-r.stop:
+	case <-ctx.Done():
 		return
 	}
-	ctx, cancel := context.WithCancel(apiclient.WithPriority(context.Background(), apiclient.PriorityBackground))
-	defer cancel()
-	go func() {
-		<-r.stop
-		cancel()
-	}()
 	for ctx.Err() == nil {
 		wait := receiverCheckInterval
 		if !r.checkWebhooks(ctx) {
@@ -183,13 +183,7 @@ func (r *consoleReceiver) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	certificate, _, err := r.app.loadLocalCertificate()
-	if err != nil {
-		return err
-	}
-	r.server, err = receiver.Listen(ctx, r.config.Listen, certificate, receiver.New(receiver.Options{
-		Secret: secret, Handle: r.handle, OnRejected: r.dropped,
-	}))
+	r.server, _, err = r.app.startReceiver(ctx, r.config.Listen, receiver.Options{Secret: secret, Handle: r.handle, OnRejected: r.dropped})
 	if err != nil {
 		return err
 	}
@@ -288,16 +282,12 @@ func (r *consoleReceiver) describeProblem(err error) (problem, advice string) {
 	case errors.Is(err, errNoSecret):
 		return err.Error(), "Put the secret into a file that only you can read and set secret_file under [profiles.NAME.webhooks]."
 	case fromService && refused.Subcode == model.ErrorWebhookCheck:
-		return "the service cannot reach " + r.hooks.URL + ": " + describeCause(refused), r.reachabilityAdvice() + " " + again
+		cause := strings.TrimPrefix(refused.Cause.Value().String(), "url: ")
+		return "the service cannot reach " + r.hooks.URL + ": " + model.Clean(cmp.Or(cause, refused.Message, "the check failed")), r.reachabilityAdvice() + " " + again
 	case fromService:
 		return errorSummary(err), again
 	}
 	return err.Error(), again
-}
-
-func describeCause(e *apiclient.Error) string {
-	cause := strings.TrimPrefix(e.Cause.Value().String(), "url: ")
-	return model.Clean(cmp.Or(cause, e.Message, "the check failed"))
 }
 
 func (r *consoleReceiver) reachabilityAdvice() string {

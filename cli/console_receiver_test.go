@@ -26,7 +26,7 @@ import (
 	"waybill/views/theme"
 )
 
-// receiverTest is a service that delivers events to this machine, with a worker and a task that is hers to have.
+// receiverTest is a service that may deliver events to this machine, with a worker and a task.
 type receiverTest struct {
 	*servicetest.Server
 	t      *testing.T
@@ -59,7 +59,7 @@ func (c *receiverTest) hooks() (hooks []model.Webhook) {
 	return hooks
 }
 
-// home is a home folder whose receivers the service trusts.
+// home returns a home folder with a certificate that the service trusts.
 func (c *receiverTest) home() string {
 	c.t.Helper()
 	home := c.t.TempDir()
@@ -69,7 +69,7 @@ func (c *receiverTest) home() string {
 	return home
 }
 
-// consoleDriver is a console at which nobody waits: its clock stands, so that nothing is asked for again by itself.
+// consoleDriver runs a console with a stopped clock, so that it refreshes nothing by itself.
 type consoleDriver struct {
 	t    *testing.T
 	host *consoleHost
@@ -83,8 +83,8 @@ func (c *receiverTest) environment(home string) settings.Environment {
 	}}
 }
 
-// desk opens a console on the service.
-func (c *receiverTest) desk(home string, f consoleFlags, change func(a *app)) *consoleDriver {
+// openConsole opens a console on the service.
+func (c *receiverTest) openConsole(home string, f consoleFlags, change func(a *app)) *consoleDriver {
 	c.t.Helper()
 	var out bytes.Buffer
 	a := newApp(strings.NewReader(""), &out, &out, c.environment(home))
@@ -134,7 +134,7 @@ func (d *consoleDriver) key(key rune) { d.send(tea.KeyPressMsg{Code: key, Text: 
 
 func (d *consoleDriver) screen() string { return ansi.Strip(d.m.View().Content) }
 
-// until processes messages until a condition holds. It fails when nothing has happened for maxSilence.
+// until processes messages until a condition is met. It fails when nothing has happened for maxSilence.
 func (d *consoleDriver) until(what string, holds func() bool) {
 	d.t.Helper()
 	limit := time.NewTimer(maxSilence)
@@ -151,10 +151,10 @@ func (d *consoleDriver) until(what string, holds func() bool) {
 	}
 }
 
-// maxSilence is how long a test waits for a text while nothing happens. It is far more than a slow machine needs.
+// maxSilence is how long a test waits for a text while nothing happens. It is more than a slow machine needs.
 const maxSilence = 20 * time.Second
 
-func (d *consoleDriver) sees(texts ...string) {
+func (d *consoleDriver) waitForTexts(texts ...string) {
 	d.t.Helper()
 	d.until(strings.Join(texts, ", "), func() bool {
 		screen := d.screen()
@@ -167,12 +167,12 @@ func (d *consoleDriver) sees(texts ...string) {
 	})
 }
 
-func (d *consoleDriver) seesNoMore(text string) {
+func (d *consoleDriver) waitUntilGone(text string) {
 	d.t.Helper()
 	d.until("not "+text, func() bool { return !strings.Contains(d.screen(), text) })
 }
 
-// post sends a request to a receiver as somebody on the network would.
+// post sends a request to a receiver.
 func (c *receiverTest) post(url, body, signature string) int {
 	c.t.Helper()
 	authority, err := os.ReadFile(c.Certificates + "/webhook-ca.pem")
@@ -206,34 +206,34 @@ func isFree(address string) bool {
 	return err != nil
 }
 
-func TestEventsReachTheConsoleAtOnce(t *testing.T) {
+func TestConsoleShowsReceivedEvents(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)
-	d := c.desk(c.home(), consoleFlags{receive: address}, nil)
+	d := c.openConsole(c.home(), consoleFlags{receive: address}, nil)
 	d.press("pane.tasks", "pane.zoom")
-	d.sees("Ida Holm")
+	d.waitForTexts("Ida Holm")
 	d.press("look.events")
-	d.sees("receiving on https://" + address + "/: 0 events")
+	d.waitForTexts("receiving on https://" + address + "/: 0 events")
 	require.Len(t, c.hooks(), len(model.Triggers())-3, "all but those with a threshold")
 
 	// Nothing is asked for again while the clock stands: what is seen from here on came by itself.
 	c.Do("PUT", "/tasks/"+string(c.task.ID), fmt.Sprintf(`{"container":{"type":"WORKER","worker":%q}}`, c.worker.ID)).OK(nil)
-	d.sees("taskAssigned", "task "+string(c.task.ShortID)+" Ida Holm", "2 events, last just now")
+	d.waitForTexts("taskAssigned", "task "+string(c.task.ShortID)+" Ida Holm", "2 events, last just now")
 	d.press("pane.tasks")
-	d.sees("Mara Quist")
+	d.waitForTexts("Mara Quist")
 	other := c.newTask("Oskar Lind")
-	d.sees("Oskar Lind")
+	d.waitForTexts("Oskar Lind")
 	c.Do("DELETE", "/tasks/"+string(c.task.ID), nil).OK(nil)
-	d.seesNoMore("Ida Holm")
+	d.waitUntilGone("Ida Holm")
 
 	d.press("look.events")
-	d.sees("taskDeleted", "taskCreated")
+	d.waitForTexts("taskDeleted", "taskCreated")
 	before := len(c.hooks())
 	require.Equal(t, http.StatusUnauthorized, c.post("https://"+address+"/", `{"triggerId":6,"triggerName":"taskCreated"}`, "00"))
 	unknown := `{"time":1,"triggerId":99,"triggerName":"moonLanding"}`
 	require.Equal(t, http.StatusOK, c.post("https://"+address+"/", unknown, c.sign(unknown)))
 	require.Equal(t, http.StatusBadRequest, c.post("https://"+address+"/", "?", c.sign("?")))
-	d.sees("· 1 wrong signature · 1 unreadable · 1 unknown type")
+	d.waitForTexts("· 1 wrong signature · 1 unreadable · 1 unknown type")
 	require.NotContains(t, d.screen(), "moonLanding")
 	require.Len(t, c.hooks(), before)
 
@@ -241,41 +241,41 @@ func TestEventsReachTheConsoleAtOnce(t *testing.T) {
 	part := fmt.Sprintf(`{"time":1,"triggerId":7,"triggerName":"taskUpdated","taskId":%q,"data":{"task":{"id":%q}}}`, other.ID, other.ID)
 	require.Equal(t, http.StatusOK, c.post("https://"+address+"/", part, c.sign(part)))
 	d.press("look.connection")
-	d.sees("receiving 17 of 17 event types", "listening on "+address, "ignored: 1 of an unknown type")
+	d.waitForTexts("receiving 17 of 17 event types", "listening on "+address, "ignored: 1 of an unknown type")
 	d.press("back")
 	d.press("pane.tasks")
-	d.sees("Oskar Lind")
+	d.waitForTexts("Oskar Lind")
 }
 
-func TestEventsAreOpenedAsWhatTheyAreAbout(t *testing.T) {
+func TestOpeningAnEventShowsItsObject(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)
-	d := c.desk(c.home(), consoleFlags{receive: address}, nil)
+	d := c.openConsole(c.home(), consoleFlags{receive: address}, nil)
 	d.press("look.events")
-	d.sees("receiving on")
+	d.waitForTexts("receiving on")
 	c.Do("PUT", "/tasks/"+string(c.task.ID), `{"notes":"Ring twice"}`).OK(nil)
-	d.sees("taskUpdated")
+	d.waitForTexts("taskUpdated")
 	d.press("look.raw")
-	d.sees("Event", "received here", `"type": "API"`)
+	d.waitForTexts("Event", "received here", `"type": "API"`)
 	d.press("back", "look.detail")
-	d.sees("Task "+string(c.task.ShortID), "Ring twice")
+	d.waitForTexts("Task "+string(c.task.ShortID), "Ring twice")
 }
 
-// A log that the service keeps and what arrives are one list: each event stands there once.
-func TestReceivedEventsStandOnceBesideTheLog(t *testing.T) {
+// The event log of the service and the received events are one list with each event once.
+func TestReceivedEventsAndLogAreMerged(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)
-	d := c.desk(c.home(), consoleFlags{receive: address}, nil)
-	d.sees("Ida Holm")
+	d := c.openConsole(c.home(), consoleFlags{receive: address}, nil)
+	d.waitForTexts("Ida Holm")
 	d.press("look.events")
-	d.sees("receiving on", "workerCreated") // from the log: it happened before anybody listened
+	d.waitForTexts("receiving on", "workerCreated") // from the log: it happened before anybody listened
 	c.Do("PUT", "/tasks/"+string(c.task.ID), `{"notes":"Ring twice"}`).OK(nil)
-	d.sees("taskUpdated", "1 of 1 delivered")
+	d.waitForTexts("taskUpdated", "1 of 1 delivered")
 	c.Clock.Advance(10 * time.Second)
 	d.press("look.events", "look.events") // leaves and comes back, which reads the log
 	d.until("the log was read", func() bool { return d.m.Busy() == 0 })
 	d.press("move.top", "look.raw")
-	d.sees("taskUpdated (trigger 7), event 3", "webhook ")
+	d.waitForTexts("taskUpdated (trigger 7), event 3", "webhook ")
 	d.press("back")
 	require.Equal(t, 1, strings.Count(d.screen(), "taskUpdated"), d.screen())
 }
@@ -297,94 +297,94 @@ key_source = "env"
 key_env = "WAYBILL_API_KEY"
 `
 
-func TestAnotherAccountEndsTheReceiver(t *testing.T) {
+func TestSwitchingAccountsEndsTheReceiver(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)
 	home := c.home()
 	require.NoError(t, os.WriteFile(home+"/.config/waybill/config.toml", fmt.Appendf(nil, twoProfiles, c.URL, address, c.URL), 0o600))
-	d := c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
+	d := c.openConsole(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
 	d.press("look.events")
-	d.sees("receiving on https://" + address + "/")
+	d.waitForTexts("receiving on https://" + address + "/")
 	require.Len(t, c.hooks(), 2)
 
 	d.press("console.profile")
 	d.key('2')
 	d.until("the webhooks are gone", func() bool { return len(c.hooks()) == 0 && isFree(address) })
 	d.press("pane.tasks")
-	d.sees("south", "Ida Holm")
+	d.waitForTexts("south", "Ida Holm")
 	d.press("look.connection")
-	d.sees("This account has no receiver")
+	d.waitForTexts("This account has no receiver")
 	d.press("back", "console.profile")
 	d.key('1')
-	d.seesNoMore("south")
-	d.sees("north", "Ida Holm")
+	d.waitUntilGone("south")
+	d.waitForTexts("north", "Ida Holm")
 	d.press("look.events")
-	d.sees("receiving on https://" + address + "/")
+	d.waitForTexts("receiving on https://" + address + "/")
 	require.Len(t, c.hooks(), 2)
 	d.host.shutDown(t.Context())
 	require.Empty(t, c.hooks())
 	require.True(t, isFree(address))
 }
 
-func TestReadOnlyMakesNoWebhooks(t *testing.T) {
+func TestReadOnlyConsoleCreatesNoWebhooks(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)
-	d := c.desk(c.home(), consoleFlags{receive: address}, func(a *app) { a.flags.readOnly = true })
-	d.sees("Ida Holm")
+	d := c.openConsole(c.home(), consoleFlags{receive: address}, func(a *app) { a.flags.readOnly = true })
+	d.waitForTexts("Ida Holm")
 	d.press("look.events")
-	d.sees("read-only: no webhooks, so no events are received", "workerCreated")
+	d.waitForTexts("read-only: no webhooks, so no events are received", "workerCreated")
 	require.True(t, isFree(address))
 	require.Empty(t, c.hooks())
 
 	d.press("console.readonly")
 	d.key('y')
-	d.sees("receiving on")
+	d.waitForTexts("receiving on")
 	d.press("console.readonly") // what was made is removed also when the console is locked
 	d.host.shutDown(t.Context())
 	require.Empty(t, c.hooks())
 }
 
-func TestTroubleOfTheReceiverIsSaidAndPollingGoesOn(t *testing.T) {
+func TestReceiverProblemsAreShownAndRefreshContinues(t *testing.T) {
 	t.Parallel()
 	c := newReceiverTest(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer taken.Close()
-	d := c.desk(c.home(), consoleFlags{receive: taken.Addr().String()}, nil)
+	d := c.openConsole(c.home(), consoleFlags{receive: taken.Addr().String()}, nil)
 	d.press("look.events")
-	d.sees("not receiving: " + taken.Addr().String() + " is in use by another program")
+	d.waitForTexts("not receiving: " + taken.Addr().String() + " is in use by another program")
 	d.press("look.connection")
-	d.sees("choose another port with --receive")
+	d.waitForTexts("choose another port with --receive")
 	d.press("back", "pane.tasks")
-	d.sees("Ida Holm")
+	d.waitForTexts("Ida Holm")
 	require.Empty(t, c.hooks())
 
-	// An address that the service cannot call: what to do is said.
-	d = c.desk(c.home(), consoleFlags{receive: freeAddress(t), receiveURL: "https://" + freeAddress(t) + "/events"}, nil)
+	// An address that the service cannot call: the console shows what to do.
+	d = c.openConsole(c.home(), consoleFlags{receive: freeAddress(t), receiveURL: "https://" + freeAddress(t) + "/events"}, nil)
 	d.press("look.events")
-	d.sees("not receiving: the service cannot reach https://127.0.0.1:")
+	d.waitForTexts("not receiving: the service cannot reach https://127.0.0.1:")
 	d.press("look.connection")
-	d.sees("Check that the tunnel or proxy")
+	d.waitForTexts("Check that the tunnel or proxy")
 	require.Empty(t, c.hooks())
 }
 
-func TestWebhooksOfAConsoleMayBeKept(t *testing.T) {
+func TestConsoleKeepsWebhooksIfConfigured(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)
 	home := c.home()
 	kept := strings.Replace(twoProfiles, "listen = %q", "listen = %q\nkeep = true", 1)
 	require.NoError(t, os.WriteFile(home+"/.config/waybill/config.toml", fmt.Appendf(nil, kept, c.URL, address, c.URL), 0o600))
 	for range 2 { // the second run finds those of the first
-		d := c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
+		d := c.openConsole(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
 		d.press("look.events")
-		d.sees("receiving on")
+		d.waitForTexts("receiving on")
 		d.host.shutDown(t.Context())
 		require.Len(t, c.hooks(), 2)
 		require.True(t, isFree(address))
 	}
 }
 
-func TestFlagsOfTheReceiverAreChecked(t *testing.T) {
+func TestReceiverFlagsAreChecked(t *testing.T) {
 	t.Parallel()
 	a, _, _ := newTestApp()
 	for want, f := range map[string]consoleFlags{

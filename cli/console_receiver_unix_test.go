@@ -16,7 +16,7 @@ import (
 	"waybill/internal/servicetest"
 )
 
-// program runs the console as a person does, until it receives events.
+// program runs the console on a terminal until it receives events.
 func (c *receiverTest) program(address string) (program *exec.Cmd, terminal *os.File, seen *screen) {
 	c.t.Helper()
 	home := c.home()
@@ -31,7 +31,7 @@ func (c *receiverTest) program(address string) (program *exec.Cmd, terminal *os.
 	return program, terminal, seen
 }
 
-func TestLeavingTheConsoleRemovesItsWebhooks(t *testing.T) {
+func TestQuittingTheConsoleRemovesItsWebhooks(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)
 	program, terminal, seen := c.program(address)
@@ -44,7 +44,7 @@ func TestLeavingTheConsoleRemovesItsWebhooks(t *testing.T) {
 	require.NotContains(t, seen.String(), c.Key)
 }
 
-func TestClosingTheTerminalRemovesTheWebhooksToo(t *testing.T) {
+func TestClosingTheTerminalRemovesTheWebhooks(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)
 	program, terminal, _ := c.program(address)
@@ -54,25 +54,25 @@ func TestClosingTheTerminalRemovesTheWebhooksToo(t *testing.T) {
 	require.True(t, isFree(address))
 }
 
-// A secret that is not asked for comes from a file, and never shows.
-func TestTheSecretMayComeFromAFile(t *testing.T) {
+// The secret of a service that does not reveal it comes from a file and is never shown.
+func TestWebhookSecretFromAFile(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)
 	home := c.home()
 	config := strings.Replace(twoProfiles, "listen = %q", "listen = %q\nsecret_file = \"~/secret\"", 1)
 	require.NoError(t, os.WriteFile(home+"/.config/waybill/config.toml", fmt.Appendf(nil, config, c.URL, address, c.URL), 0o600))
 	require.NoError(t, os.WriteFile(home+"/secret", []byte("nobodysbusiness\n"), 0o600))
-	d := c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
+	d := c.openConsole(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
 	d.press("look.events")
-	d.sees("the content of secret_file is not a hex string")
+	d.waitForTexts("the content of secret_file is not a hex string")
 	require.NotContains(t, d.screen(), "nobodysbusiness")
 	require.Empty(t, c.hooks(), "what cannot be verified is not asked for")
 	d.host.shutDown(t.Context())
 
 	require.NoError(t, os.WriteFile(home+"/secret", []byte("00ff\n"), 0o600))
-	d = c.desk(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
+	d = c.openConsole(home, consoleFlags{}, func(a *app) { a.flags.baseURL = "" })
 	d.press("look.events")
-	d.sees("receiving on")
+	d.waitForTexts("receiving on")
 	c.Do("PUT", "/tasks/"+string(c.task.ID), `{"notes":"Ring twice"}`).OK(nil)
-	d.sees("· 1 wrong signature")
+	d.waitForTexts("· 1 wrong signature")
 }

@@ -15,7 +15,6 @@ import (
 
 	"waybill/atomicfile"
 	"waybill/credentials"
-	"waybill/service/sandbox"
 	"waybill/service/server"
 	"waybill/service/store"
 	"waybill/settings"
@@ -51,7 +50,7 @@ func (h *consoleHost) connectSandbox(ctx context.Context, request ui.ConnectRequ
 	if !joined {
 		now = h.sandbox.Load().Now
 	}
-	made, err := h.openConnection(profile, key, request, h.startsOnSandbox(), now)
+	made, err := h.openConnection(ctx, profile, key, request, h.startsOnSandbox(), now)
 	made.Sandbox = true
 	if !joined {
 		made.Now = now
@@ -65,11 +64,10 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 	if running := h.sandbox.Load(); running != nil {
 		return running.BaseURL(), running.SandboxKey(), nil
 	}
+	box := h.flags.box
 	config := server.Config{
 		Dir: dir, Listen: sandboxListenAddress(dir), Rate: sandboxRate, Log: slog.New(slog.DiscardHandler),
-		Sandbox: &server.Sandbox{
-			Options: sandbox.Options{Seed: h.flags.seed, Tasks: h.flags.tasks, Workers: h.flags.workers}, Speed: h.flags.speed,
-		},
+		Sandbox: &box,
 	}
 	if h.flags.receive != "" { // the local sandbox may call this machine
 		if _, config.WebhookCA, err = h.app.loadLocalCertificate(); err != nil {
@@ -96,14 +94,20 @@ func (h *consoleHost) startSandbox(ctx context.Context, dir string) (address, ke
 // readRunningSandbox returns the address and key of the sandbox that another process runs. If they cannot be read it
 // returns reason, the error of starting the sandbox here.
 func readRunningSandbox(dir string, reason error) (address, key string, err error) {
+	address = readSandboxAddress(dir)
+	if key, err = server.SandboxKey(dir); err != nil || address == "" {
+		return "", "", reason
+	}
+	return address, key, nil
+}
+
+// readSandboxAddress returns the address of the last run, or an empty string if there was none.
+func readSandboxAddress(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, sandboxAddressFile))
 	if err != nil {
-		return "", "", reason
+		return ""
 	}
-	if key, err = server.SandboxKey(dir); err != nil {
-		return "", "", reason
-	}
-	return strings.TrimSpace(string(text)), key, nil
+	return strings.TrimSpace(string(text))
 }
 
 // anyLocalPort lets the system choose a port.
@@ -111,11 +115,7 @@ const anyLocalPort = "127.0.0.1:0"
 
 // sandboxListenAddress returns the address of the last run, so that old tracking links still work.
 func sandboxListenAddress(dir string) string {
-	text, err := os.ReadFile(filepath.Join(dir, sandboxAddressFile))
-	if err != nil {
-		return anyLocalPort
-	}
-	last, err := url.Parse(strings.TrimSpace(string(text)))
+	last, err := url.Parse(readSandboxAddress(dir))
 	if err != nil || last.Hostname() != "127.0.0.1" || last.Port() == "" {
 		return anyLocalPort
 	}

@@ -8,14 +8,17 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"waybill/service/sandbox"
+	"waybill/service/server"
 )
 
-// Links into the sandbox outlive it, and a port that someone else has meanwhile does not keep it from starting.
-func TestSandboxComesBackToItsAddress(t *testing.T) {
+// A restarted sandbox has the same address, so that links still work, unless another program uses the port.
+func TestSandboxKeepsItsAddress(t *testing.T) {
 	dir := t.TempDir()
 	start := func() *url.URL {
 		a, _ := newTestProgram(t, "", "")
-		host := newConsoleHost(a, &consoleFlags{speed: 1, tasks: 1, workers: 1}, nil)
+		host := newConsoleHost(a, &consoleFlags{box: server.Sandbox{Options: sandbox.Options{Tasks: 1, Workers: 1}, Speed: 1}}, nil)
 		address, _, err := host.startSandbox(t.Context(), dir)
 		require.NoError(t, err)
 		host.shutDown(t.Context())
@@ -38,7 +41,7 @@ func TestSandboxComesBackToItsAddress(t *testing.T) {
 	require.NotEqual(t, taken.Addr().String(), second.Host)
 }
 
-func TestSandboxListensOnlyHere(t *testing.T) {
+func TestSandboxListensOnLoopbackOnly(t *testing.T) {
 	dir := t.TempDir()
 	require.Equal(t, anyLocalPort, sandboxListenAddress(dir))
 	for _, noted := range []string{"", "http://0.0.0.0:80/v2", "https://service.example/v2", "http://127.0.0.1/v2", "http://%zz"} {

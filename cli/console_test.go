@@ -15,7 +15,7 @@ import (
 	"waybill/ui"
 )
 
-// noKeyring is a machine that is reached over SSH.
+// noKeyring is the keyring of a machine that has none.
 type noKeyring struct{}
 
 func (noKeyring) Get(string) (string, error) {
@@ -30,8 +30,8 @@ func (noKeyring) Delete(string) error {
 	return &credentials.KeyringError{Cause: credentials.CauseNoSession}
 }
 
-// An account can be added from the console with a keyring and without one, and be used at once.
-func TestConsoleJoins(t *testing.T) {
+// An account can be added with and without a keyring and used at once.
+func TestAddAccount(t *testing.T) {
 	service := servicetest.Start(t)
 	for name, keyring := range map[string]credentials.Keyring{
 		"keyring entry": folderKeyring(t.TempDir()), "memory until you quit": noKeyring{},
@@ -53,8 +53,8 @@ func TestConsoleJoins(t *testing.T) {
 	}
 }
 
-// The console asks what accounts there are while another one is added.
-func TestConsoleJoinsWhileItConnects(t *testing.T) {
+// The console may read the accounts while another one is added.
+func TestAddAccountWhileConnecting(t *testing.T) {
 	service := servicetest.Start(t)
 	a, _ := newTestProgram(t, "", "")
 	a.keyring, a.flags.keyFD = noKeyring{}, credentials.NoDescriptor
@@ -71,35 +71,35 @@ func TestConsoleJoinsWhileItConnects(t *testing.T) {
 	require.False(t, host.startsOnSandbox())
 }
 
-func TestConsoleRefusesUnknownWords(t *testing.T) {
+func TestConsoleFlagsAreChecked(t *testing.T) {
 	for _, flags := range []consoleFlags{
 		{theme: "pink"},
-		{pane: "drivers"},
-		{filter: "late>soon"},
-		{sort: "colour"},
-		{pane: "orders", sort: "worker"},
-		{tasks: -1},
-		{tasks: sandbox.MaxTasks + 1},
-		{workers: -1},
-		{workers: sandbox.MaxWorkers + 1},
+		{start: ui.Start{Pane: "drivers"}},
+		{start: ui.Start{Filter: "late>soon"}},
+		{start: ui.Start{Sort: "colour"}},
+		{start: ui.Start{Pane: "orders", Sort: "worker"}},
+		{box: server.Sandbox{Options: sandbox.Options{Tasks: -1}}},
+		{box: server.Sandbox{Options: sandbox.Options{Tasks: sandbox.MaxTasks + 1}}},
+		{box: server.Sandbox{Options: sandbox.Options{Workers: -1}}},
+		{box: server.Sandbox{Options: sandbox.Options{Workers: sandbox.MaxWorkers + 1}}},
 	} {
-		flags.speed = 1
+		flags.box.Speed = 1
 		require.Error(t, flags.check(), "%+v", flags)
 	}
 	for _, speed := range []float64{0, -1, 3601, math.NaN(), math.Inf(1)} {
-		require.ErrorContains(t, (&consoleFlags{speed: speed}).check(), "--speed")
+		require.ErrorContains(t, (&consoleFlags{box: server.Sandbox{Speed: speed}}).check(), "--speed")
 		serve := sandboxFlags{settings: server.Sandbox{Options: sandbox.Options{Tasks: 1, Workers: 1}, Speed: speed}}
 		require.ErrorContains(t, serve.check(pflag.NewFlagSet("", pflag.ContinueOnError)), "--speed")
 	}
 	for _, flags := range []consoleFlags{
 		{},
 		{theme: "high-contrast"},
-		{pane: "orders", filter: "unassigned", sort: "-price"},
-		{filter: "late>10m"},
-		{sort: "triage"},
-		{tasks: sandbox.MaxTasks, workers: sandbox.MaxWorkers},
+		{start: ui.Start{Pane: "orders", Filter: "unassigned", Sort: "-price"}},
+		{start: ui.Start{Filter: "late>10m"}},
+		{start: ui.Start{Sort: "triage"}},
+		{box: server.Sandbox{Options: sandbox.Options{Tasks: sandbox.MaxTasks, Workers: sandbox.MaxWorkers}}},
 	} {
-		flags.speed = 3600
+		flags.box.Speed = 3600
 		require.NoError(t, flags.check(), "%+v", flags)
 	}
 }

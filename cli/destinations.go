@@ -20,7 +20,7 @@ func newDestinationsCommand(a *app) *cobra.Command {
 				return nil, err
 			}
 			return s.client.FindDestinations(ctx, match)
-		}, "No matching destinations.", func(_ *session, d model.Destination) []string {
+		}, "No matching destinations.", func(_ *session, _ context.Context, d model.Destination) []string {
 			return []string{string(d.ID), d.Address.Line(), formatLocation(d.Location)}
 		}, "ID", "ADDRESS", "LOCATION"),
 	}

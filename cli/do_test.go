@@ -21,14 +21,14 @@ import (
 	"waybill/settings"
 )
 
-// startProxy stands between the program and the service; meddle answers in the service's place when it returns true.
-func startProxy(t *testing.T, service *servicetest.Server, meddle func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool) string {
+// startProxy starts a proxy in front of the service. intercept returns true if it has answered a request itself.
+func startProxy(t *testing.T, service *servicetest.Server, intercept func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool) string {
 	t.Helper()
 	address, err := url.Parse(service.URL)
 	require.NoError(t, err)
 	pass := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: address.Scheme, Host: address.Host})
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !meddle(w, r, pass) {
+		if !intercept(w, r, pass) {
 			pass.ServeHTTP(w, r)
 		}
 	}))
@@ -36,20 +36,20 @@ func startProxy(t *testing.T, service *servicetest.Server, meddle func(w http.Re
 	return proxy.URL + address.Path
 }
 
-// newTestProgram is the program of someone who answers with the given lines, and what it says.
+// newTestProgram returns a program that reads the given answers, and its output.
 func newTestProgram(t *testing.T, key, answers string) (*app, *bytes.Buffer) {
 	t.Helper()
 	home := t.TempDir()
 	env := settings.Environment{Home: home, OS: "linux", Getenv: func(name string) string {
 		return map[string]string{"WAYBILL_API_KEY": key, "HOME": home, "USER": "ada"}[name]
 	}}
-	var said bytes.Buffer
-	a := newApp(strings.NewReader(answers), &said, &said, env)
+	var output bytes.Buffer
+	a := newApp(strings.NewReader(answers), &output, &output, env)
 	a.now, a.jobPollDelay = servicetest.Epoch, time.Millisecond
-	return a, &said
+	return a, &output
 }
 
-func TestEveryVerbCanBeDone(t *testing.T) {
+func TestDoOffersEveryOperation(t *testing.T) {
 	listed := map[string]bool{}
 	for _, v := range listDoable() {
 		listed[v.action.ID] = true
@@ -62,7 +62,7 @@ func TestEveryVerbCanBeDone(t *testing.T) {
 	}
 }
 
-func TestReadOnlyRefusesEveryVerbThatWrites(t *testing.T) {
+func TestReadOnlyRefusesEveryOperationThatWrites(t *testing.T) {
 	service := servicetest.Start(t)
 	address := startProxy(t, service, func(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
 		require.Equal(t, http.MethodGet, r.Method, r.URL.Path)
@@ -72,10 +72,10 @@ func TestReadOnlyRefusesEveryVerbThatWrites(t *testing.T) {
 		if !v.action.Writes {
 			continue
 		}
-		a, said := newTestProgram(t, service.Key, "")
+		a, output := newTestProgram(t, service.Key, "")
 		args := []string{"do", v.action.ID, "0123abcd", "--readonly", "--yes", "--base-url", address}
-		require.Equal(t, exitRefused, execute(context.Background(), a, args), "%s: %s", v.action.ID, said)
-		require.Contains(t, said.String(), "read-only mode is on", v.action.ID)
+		require.Equal(t, exitRefused, execute(context.Background(), a, args), "%s: %s", v.action.ID, output)
+		require.Contains(t, output.String(), "read-only mode is on", v.action.ID)
 	}
 }
 
@@ -106,16 +106,16 @@ func TestUnknownOutcomeIsLookedUp(t *testing.T) {
 				}
 				return true
 			})
-			a, said := newTestProgram(t, service.Key, "")
+			a, output := newTestProgram(t, service.Key, "")
 			args := []string{"do", "create.task", anAddress, "--set", "notes=" + test.name, "--yes", "--base-url", address}
-			require.Equal(t, test.code, execute(context.Background(), a, args), said)
-			require.Contains(t, said.String(), "The outcome is unknown. Checking…")
-			require.Contains(t, said.String(), test.contains)
+			require.Equal(t, test.code, execute(context.Background(), a, args), output)
+			require.Contains(t, output.String(), "The outcome is unknown. Checking…")
+			require.Contains(t, output.String(), test.contains)
 		})
 	}
 }
 
-func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
+func TestInterruptedRunHasNoUnknownOutcomes(t *testing.T) {
 	service := servicetest.Start(t)
 	const tasks = 12
 	args := []string{"do", "task.delete", "--yes"}
@@ -135,11 +135,11 @@ func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
 		}
 		return false
 	})
-	a, said := newTestProgram(t, service.Key, "")
+	a, output := newTestProgram(t, service.Key, "")
 	code := execute(ctx, a, append(args, "--base-url", address))
-	require.Equal(t, exitInterrupted, code, said)
-	require.Contains(t, said.String(), "Stopping. Pending requests are completed, the rest is not sent.")
-	require.NotContains(t, said.String(), "unknown")
+	require.Equal(t, exitInterrupted, code, output)
+	require.Contains(t, output.String(), "Stopping. Pending requests are completed, the rest is not sent.")
+	require.NotContains(t, output.String(), "unknown")
 	gone := 0
 	for _, id := range ids {
 		if service.Do("GET", "/tasks/"+string(id), nil).Status == http.StatusNotFound {
@@ -148,17 +148,17 @@ func TestStoppedInTheMiddleLeavesNothingInDoubt(t *testing.T) {
 	}
 	require.Positive(t, gone)
 	require.Less(t, gone, tasks)
-	require.Equal(t, gone, strings.Count(said.String(), ", done: deleted."))
-	require.Equal(t, tasks-gone, strings.Count(said.String(), ", stopped: not sent."))
+	require.Equal(t, gone, strings.Count(output.String(), ", done: deleted."))
+	require.Equal(t, tasks-gone, strings.Count(output.String(), ", stopped: not sent."))
 }
 
-func TestWhatIsDoneIsInTheActivity(t *testing.T) {
+func TestDoWritesTheJournal(t *testing.T) {
 	service := servicetest.Start(t)
-	a, said := newTestProgram(t, service.Key, "Ada\n+14155550123\n\n\n\n\nyes\n")
+	a, output := newTestProgram(t, service.Key, "Ada\n+14155550123\n\n\n\n\nyes\n")
 	home, err := a.env.Locate()
 	require.NoError(t, err)
 	code := execute(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL})
-	require.Equal(t, exitOK, code, said)
+	require.Equal(t, exitOK, code, output)
 	files, err := filepath.Glob(filepath.Join(home.State, "*"))
 	require.NoError(t, err)
 	var all []byte
@@ -171,10 +171,10 @@ func TestWhatIsDoneIsInTheActivity(t *testing.T) {
 	require.Contains(t, string(all), `"ada"`)
 }
 
-func TestAnswersFromAPipeAreShownSafely(t *testing.T) {
+func TestAnswersFromAPipeAreCleaned(t *testing.T) {
 	service := servicetest.Start(t)
-	a, said := newTestProgram(t, service.Key, "Ada\x1b[2J\x1b]0;title\a Okafor\n")
+	a, output := newTestProgram(t, service.Key, "Ada\x1b[2J\x1b]0;title\a Okafor\n")
 	require.Equal(t, exitUsage, execute(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL}))
-	require.Contains(t, said.String(), "> Ada Okafor\n")
-	require.NotContains(t, said.String(), "\x1b")
+	require.Contains(t, output.String(), "> Ada Okafor\n")
+	require.NotContains(t, output.String(), "\x1b")
 }

@@ -12,7 +12,7 @@ import (
 	"waybill/model"
 )
 
-// shellWords splits a command as a shell does, as far as commands of this program go.
+// shellWords splits a command line as a shell does, as far as these tests need it.
 func shellWords(t *testing.T, line string) []string {
 	t.Helper()
 	var words []string
@@ -34,14 +34,14 @@ func shellWords(t *testing.T, line string) []string {
 	return append(words, word)
 }
 
-func TestShellWord(t *testing.T) {
+func TestQuoteForShell(t *testing.T) {
 	for _, text := range []string{"plain", "two words", "it's", "$HOME `x` \"y\"", ""} {
 		require.Equal(t, []string{"a", text}, shellWords(t, "a "+quoteForShell(text)))
 	}
 }
 
-// Whatever can be taken back says how, and the command does just that.
-func TestWhatWasDoneSaysHowToTakeItBack(t *testing.T) {
+// Every change that can be undone prints the command that undoes it.
+func TestPrintedUndoCommandsUndo(t *testing.T) {
 	service := servicetest.Start(t)
 	var team model.Team
 	service.Do("POST", "/teams", `{"name":"North","workers":[],"managers":[]}`).OK(&team)
@@ -78,13 +78,13 @@ func TestWhatWasDoneSaysHowToTakeItBack(t *testing.T) {
 		{[]string{"route.insert", short(route[2]), "--set", "who=Ben O'Hara", "--set", "position=1"}, "tasks assign"},
 		{[]string{"route.later", short(route[0])}, "do route.earlier"},
 	} {
-		before := worldOf(service)
-		a, said := newTestProgram(t, service.Key, "")
+		before := taskAndRouteLines(service)
+		a, output := newTestProgram(t, service.Key, "")
 		args := append(append([]string{"do"}, c.args...), "--yes", "--base-url", service.URL)
-		require.Equal(t, exitOK, execute(context.Background(), a, args), said)
-		require.NotEqual(t, before, worldOf(service), c.args)
-		_, line, found := strings.Cut(said.String(), "Undo: ")
-		require.True(t, found, "%v: %s", c.args, said)
+		require.Equal(t, exitOK, execute(context.Background(), a, args), output)
+		require.NotEqual(t, before, taskAndRouteLines(service), c.args)
+		_, line, found := strings.Cut(output.String(), "Undo: ")
+		require.True(t, found, "%v: %s", c.args, output)
 		line, _, _ = strings.Cut(line, "\n")
 		words := shellWords(t, line)
 		require.Equal(t, []string{"waybill", "--base-url", service.URL}, words[:3])
@@ -94,12 +94,12 @@ func TestWhatWasDoneSaysHowToTakeItBack(t *testing.T) {
 			words = append(words, "--yes")
 		}
 		require.Equal(t, exitOK, execute(context.Background(), back, words[1:]), "%s: %s", line, told)
-		require.Equal(t, before, worldOf(service), line)
+		require.Equal(t, before, taskAndRouteLines(service), line)
 	}
 }
 
-// worldOf is what matters of a service's tasks, and the routes.
-func worldOf(service *servicetest.Server) []string {
+// taskAndRouteLines returns one line per task and per route of a service.
+func taskAndRouteLines(service *servicetest.Server) []string {
 	var all struct {
 		Tasks []model.Task `json:"tasks"`
 	}

@@ -14,7 +14,7 @@ import (
 	"waybill/model"
 )
 
-func TestAPersonAnswersAtATerminal(t *testing.T) {
+func TestDoAsksOnATerminal(t *testing.T) {
 	service := servicetest.Start(t)
 	var task model.Task
 	service.Do("POST", "/tasks", `{"destination":{"address":{"unparsed":"`+anAddress+`"}},"recipients":[]}`).OK(&task)

@@ -1,13 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
@@ -41,7 +39,8 @@ type doctor struct {
 	file       *settings.File
 	profile    settings.Profile
 	hasAccount bool
-	findings   []finding
+	failed     bool  // a check failed
+	err        error // of printing
 }
 
 func newDoctorCommand(a *app) *cobra.Command {
@@ -62,21 +61,17 @@ func (a *app) runDoctor(ctx context.Context) error {
 	d.checkKeyring(ctx)
 	d.checkService(ctx, key)
 	d.checkTerminal()
-	failed := false
-	for _, f := range d.findings {
-		failed = failed || f.Verdict == verdictFail
-		if err := d.printFinding(f); err != nil {
-			return err
-		}
-	}
-	if failed {
+	if d.err == nil && d.failed {
 		return exitError{exitFailure}
 	}
-	return nil
+	return d.err
 }
 
+// report prints the outcome of a check.
 func (d *doctor) report(check, verdict, advice, format string, args ...any) {
-	d.findings = append(d.findings, finding{Check: check, Verdict: verdict, Detail: fmt.Sprintf(format, args...), Advice: advice})
+	d.failed = d.failed || verdict == verdictFail
+	err := d.printFinding(finding{Check: check, Verdict: verdict, Detail: fmt.Sprintf(format, args...), Advice: advice})
+	d.err = cmp.Or(d.err, err)
 }
 
 func (d *doctor) printFinding(f finding) error {
@@ -128,11 +123,7 @@ func (d *doctor) checkConfig() {
 		return
 	}
 	d.profile, d.hasAccount = target.profile, true
-	detail := d.profile.BaseURL
-	if d.profile.Name != "" {
-		detail = d.profile.Name + " at " + detail
-	}
-	d.report("account", verdictOK, "", "%s", detail)
+	d.report("account", verdictOK, "", "%s", strings.TrimPrefix(d.profile.Name+" at "+d.profile.BaseURL, " at "))
 	if d.profile.ReadOnly || d.flags.readOnly {
 		d.report("changes", verdictNote, "", "read-only: changes to this account are refused")
 	}
@@ -214,14 +205,18 @@ func (d *doctor) checkService(ctx context.Context, key credentials.Key) {
 	started := time.Now()
 	greeting, err := client.TestAuth(ctx)
 	took := time.Since(started)
-	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
+	failure, ok := errors.AsType[*apiclient.Error](err)
+	switch {
+	case ok:
 		d.report("service", verdictFail, failure.Hint(), "%s (%s)", failure.Description(), failure.RequestSummary())
-	} else if err != nil {
+	case err != nil:
 		d.report("service", verdictFail, "", "%v", err)
-	} else {
+	default:
 		d.report("service", verdictOK, "", "%s (%d ms)", greeting.Message, took.Milliseconds())
 	}
-	d.checkClock(ctx)
+	if err == nil || ok && failure.HTTPStatus != 0 {
+		d.checkClock(client)
+	}
 	if err == nil {
 		d.checkOrganization(ctx, client)
 	}
@@ -242,51 +237,16 @@ func (d *doctor) checkProxy() {
 	}
 }
 
-// maxClockSkew is the difference between clocks at which relative times become misleading.
-const maxClockSkew = 30 * time.Second
+// maxClockOffset is the difference between clocks at which relative times become misleading.
+const maxClockOffset = 30 * time.Second
 
-// checkClock compares the clocks by the Date header of a response. It needs no key and sends none.
-func (d *doctor) checkClock(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodHead, d.profile.BaseURL, nil)
-	if err != nil {
-		return
-	}
-	before := time.Now()
-	answer, err := d.newHTTPClient().Do(request)
-	if err != nil {
-		return
-	}
-	defer answer.Body.Close()
-	theirs, err := http.ParseTime(answer.Header.Get("Date"))
-	if err != nil {
-		return
-	}
-	ours := before.Add(time.Since(before) / 2)
-	if skew := theirs.Sub(ours).Round(time.Second); skew.Abs() > maxClockSkew {
-		d.report("clock", verdictWarn, "Correct the clock of this machine: windows and delays depend on it.", "differs from the service by %s", skew)
+// checkClock compares the clocks by the Date headers of the responses.
+func (d *doctor) checkClock(client *apiclient.Client) {
+	if offset := client.ClockOffset().Round(time.Second); offset.Abs() > maxClockOffset {
+		d.report("clock", verdictWarn, "Correct the clock of this machine: windows and delays depend on it.", "differs from the service by %s", offset)
 		return
 	}
 	d.report("clock", verdictOK, "", "agrees with the service")
-}
-
-// newHTTPClient returns an HTTP client that trusts the same certificates as the account.
-func (d *doctor) newHTTPClient() *http.Client {
-	path := d.flags.caFile
-	if path == "" {
-		path = d.profile.CAFile
-	}
-	roots, err := x509.SystemCertPool()
-	if err != nil {
-		roots = x509.NewCertPool()
-	}
-	if pem, err := os.ReadFile(d.env.Expand(path)); err == nil {
-		roots.AppendCertsFromPEM(pem)
-	}
-	return &http.Client{Transport: &http.Transport{
-		Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
-	}}
 }
 
 func (d *doctor) checkOrganization(ctx context.Context, client *apiclient.Client) {
@@ -309,11 +269,8 @@ func (d *doctor) checkTerminal() {
 	if d.width == 0 {
 		d.report("terminal", verdictNote, "", "the output is not a terminal")
 	} else {
-		height := 0
-		if file, ok := d.stdout.(*os.File); ok {
-			_, height = terminalSize(file)
-		}
-		d.report("terminal", verdictOK, "", "%s, %d by %d", dashIfEmpty(d.env.Getenv("TERM")), d.width, height)
+		width, height := terminalSize(d.stdout)
+		d.report("terminal", verdictOK, "", "%s, %d by %d", dashIfEmpty(d.env.Getenv("TERM")), width, height)
 	}
 	switch {
 	case d.env.Getenv("NO_COLOR") != "":

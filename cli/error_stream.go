@@ -65,7 +65,7 @@ func (a *app) startProgress() (show func(done, total int, text string), end func
 	if !a.stderr.terminal || a.flags.noProgress {
 		return func(int, int, string) {}, func() {}
 	}
-	width := terminalWidth(a.stderr.out)
+	width, _ := terminalSize(a.stderr.out)
 	show = func(done, total int, text string) {
 		line := text
 		if total > 0 {
@@ -84,38 +84,10 @@ func bar(done, total int) string {
 	return "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "]"
 }
 
-// watchInterval is the time between two checks of the request log.
-const watchInterval = 100 * time.Millisecond
-
-// watchRequests prints each completed request. The returned function prints the last ones and stops.
-func (a *app) watchRequests(log *apiclient.Log) (stop func()) {
-	printed := 0
-	show := func() {
-		for _, entry := range log.Entries() {
-			if entry.Number > printed {
-				printed = entry.Number
-				a.printNote("%s", requestLine(entry))
-			}
-		}
-	}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		ticker := time.NewTicker(watchInterval)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-done:
-				show()
-				return
-			case <-ticker.C:
-				show()
-			}
-		}
-	}()
-	return func() {
-		close(done)
-		<-ended
+// printRequest prints a request of the log with --verbose.
+func (a *app) printRequest(e apiclient.Entry) {
+	if a.flags.verbose {
+		a.printNote("%s", requestLine(e))
 	}
 }
 

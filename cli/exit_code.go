@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -82,10 +83,8 @@ func exitCode(err error) int {
 		{exitRateLimited, []error{apiclient.ErrRateLimited}},
 		{exitNotFound, []error{apiclient.ErrNotFound}},
 	} {
-		for _, kind := range c.kinds {
-			if errors.Is(err, kind) {
-				return c.code
-			}
+		if slices.ContainsFunc(c.kinds, func(kind error) bool { return errors.Is(err, kind) }) {
+			return c.code
 		}
 	}
 	if errors.Is(err, apiclient.ErrDryRun) {
@@ -107,15 +106,9 @@ func isUsageError(err error) bool {
 
 // isCobraUsageError recognises usage errors of cobra, which have no type, by their text.
 func isCobraUsageError(err error) bool {
-	text := err.Error()
-	for _, start := range []string{
+	return slices.ContainsFunc([]string{
 		"unknown command", "unknown flag", "accepts ", "requires at least", "required flag", flagsTogether, flagsOneOf, "invalid argument",
-	} {
-		if strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return false
+	}, func(start string) bool { return strings.HasPrefix(err.Error(), start) })
 }
 
 // Beginnings of cobra's usage errors.

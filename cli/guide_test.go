@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheWebhookGuide runs every command of docs/webhooks.md as it stands, with the program, curl and openssl.
-func TestTheWebhookGuide(t *testing.T) {
+// TestWebhookGuide runs every command of docs/webhooks.md with the program, curl and openssl.
+func TestWebhookGuide(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"bash", "curl", "openssl"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -49,9 +49,9 @@ func TestTheWebhookGuide(t *testing.T) {
 	require.Regexp(t, `(?m)^webhook +\S{24}`, output.String())
 }
 
-// TestThePricesOfTheDocumentation runs the commands on prices of docs/cli.md, with the price list shown there, after what
-// the README says about clients.
-func TestThePricesOfTheDocumentation(t *testing.T) {
+// TestDocumentedPriceCommands runs the commands for clients of the README, then those for prices of docs/cli.md with the
+// price list shown there.
+func TestDocumentedPriceCommands(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/cli.md")
 	require.NoError(t, err)

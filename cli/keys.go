@@ -91,17 +91,17 @@ func (a *app) listKeys(ctx context.Context) ([]keyListing, error) {
 }
 
 func newKeysRemoveCommand(a *app) *cobra.Command {
-	var keepProfile, yes bool
+	var keepProfile bool
 	cmd := &cobra.Command{
 		Use: "rm PROFILE", Aliases: []string{"remove"}, Short: "Remove a profile and its key", Args: cobra.ExactArgs(1),
 		Long: "Removes the key from the keyring and the encrypted file, and the profile from the config file.\n" +
 			"The key stays valid at the service. Revoke it there if others may know it.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.removeProfile(cmd.Context(), args[0], keepProfile, yes)
-		},
 	}
 	cmd.Flags().BoolVar(&keepProfile, "keep-profile", false, "remove only the key")
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
+	yes := addYesFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return a.removeProfile(cmd.Context(), args[0], keepProfile, *yes)
+	}
 	return cmd
 }
 
@@ -251,9 +251,6 @@ func (a *app) testKey(ctx context.Context, vault *credentials.Vault, p settings.
 		return result, err
 	}
 	defer client.Close()
-	if a.flags.verbose {
-		defer a.watchRequests(client.Log())()
-	}
 	greeting, err := client.TestAuth(ctx)
 	result.Valid, result.Message = err == nil, greeting.Message
 	return result, err

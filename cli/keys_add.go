@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,12 +120,7 @@ func isSameURL(a, b string) bool {
 
 // applySettings copies the flags for title, accent and mode to the profile.
 func (f keysAddFlags) applySettings(p *settings.Profile) {
-	if f.title != "" {
-		p.Title = f.title
-	}
-	if f.accent != "" {
-		p.Accent = f.accent
-	}
+	p.Title, p.Accent = cmp.Or(f.title, p.Title), cmp.Or(f.accent, p.Accent)
 	p.Production = p.Production || f.production
 	p.ReadOnly = p.ReadOnly || f.startReadOnly
 }
@@ -144,16 +140,13 @@ func (f keysAddFlags) applyKeySource(p *settings.Profile) error {
 		}
 		p.KeySource, p.KeyCommand = settings.KeyFromCommand, command
 	default:
-		switch strings.ToLower(f.store) {
-		case "keyring":
-			p.KeySource = settings.KeyFromKeyring
-		case "age":
-			p.KeySource = settings.KeyFromAge
-		case "memory":
-			p.KeySource = ""
-		default:
+		source, ok := map[string]settings.KeySource{
+			"keyring": settings.KeyFromKeyring, "age": settings.KeyFromAge, "memory": "",
+		}[strings.ToLower(f.store)]
+		if !ok {
 			return usageError{fmt.Errorf("--store: unknown value %q; use keyring, age or memory", f.store)}
 		}
+		p.KeySource = source
 	}
 	return nil
 }
@@ -211,8 +204,7 @@ func (a *app) readNewKey(ctx context.Context, vault *credentials.Vault, p settin
 		}
 	}
 	if a.flags.keyFile != "" || a.flags.keyFD != credentials.NoDescriptor {
-		request := a.keyRequest(p)
-		found, err := vault.Resolve(ctx, request)
+		found, err := vault.Resolve(ctx, a.keyRequest(p))
 		return found.Key, err
 	}
 	text, err := a.readSecret(fmt.Sprintf("API key for %s (hidden): ", p.Name))
@@ -221,9 +213,9 @@ func (a *app) readNewKey(ctx context.Context, vault *credentials.Vault, p settin
 	}
 	key, err := credentials.NewKey(text)
 	if err != nil {
-		return key, usageError{err}
+		err = usageError{err}
 	}
-	return key, nil
+	return key, err
 }
 
 // testNewKey tests the key at the service before it is stored.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -40,42 +41,47 @@ func parseID(text, noun string) (model.ID, error) {
 
 // workerID returns the id of a worker given by id or name.
 func (s *session) workerID(ctx context.Context, text string) (model.ID, error) {
-	return resolveID(text, "worker", func() ([]operations.Named, error) {
-		workers, err := s.client.Workers(ctx, apiclient.WorkersQuery{Fields: []string{"id", "name"}})
-		all := make([]operations.Named, len(workers))
-		for i, w := range workers {
-			all[i] = operations.Named{ID: w.ID, Name: w.Name}
-		}
-		return all, err
-	})
+	return resolveID(ctx, text, "worker", s.loadWorkers)
 }
 
-// teamID returns the id of a team given by id or name. It loads the teams once.
+// teamID returns the id of a team given by id or name.
 func (s *session) teamID(ctx context.Context, text string) (model.ID, error) {
-	return resolveID(text, "team", func() ([]operations.Named, error) {
-		if s.teams != nil {
-			return s.teams, nil
-		}
-		teams, err := s.client.Teams(ctx)
-		s.teams = make([]operations.Named, len(teams))
-		for i, t := range teams {
-			s.teams[i] = operations.Named{ID: t.ID, Name: t.Name}
-		}
-		return s.teams, err
-	})
+	return resolveID(ctx, text, "team", s.loadTeams)
 }
 
 // resolveID returns an id as it is, and loads the names only for a name.
-func resolveID(text, noun string, load func() ([]operations.Named, error)) (model.ID, error) {
+func resolveID(ctx context.Context, text, noun string, load func(context.Context) ([]operations.Named, error)) (model.ID, error) {
 	if id := model.ID(text); id.Valid() {
 		return id, nil
 	}
-	all, err := load()
+	all, err := load(ctx)
 	if err != nil {
 		return "", err
 	}
 	found, err := operations.ResolveName(all, text, noun)
 	return found.ID, asUsage(err)
+}
+
+// loadTeams returns all teams. It loads them once.
+func (s *session) loadTeams(ctx context.Context) ([]operations.Named, error) {
+	if s.teams != nil {
+		return s.teams, nil
+	}
+	teams, err := s.client.Teams(ctx)
+	for _, t := range teams {
+		s.teams = append(s.teams, operations.Named{ID: t.ID, Name: t.Name})
+	}
+	return s.teams, err
+}
+
+// loadWorkers returns the names of all workers.
+func (s *session) loadWorkers(ctx context.Context) ([]operations.Named, error) {
+	workers, err := s.client.Workers(ctx, apiclient.WorkersQuery{Fields: []string{"id", "name"}})
+	all := make([]operations.Named, len(workers))
+	for i, w := range workers {
+		all[i] = operations.Named{ID: w.ID, Name: w.Name}
+	}
+	return all, err
 }
 
 // workerName returns the name of a worker, or the id if the names cannot be loaded. It loads all names once.
@@ -86,7 +92,7 @@ func (s *session) workerName(ctx context.Context, id model.Opt[model.ID]) string
 	}
 	if s.workerNames == nil {
 		s.workerNames = map[model.ID]string{}
-		workers, err := s.client.Workers(ctx, apiclient.WorkersQuery{Fields: []string{"id", "name"}})
+		workers, err := s.loadWorkers(ctx)
 		if err != nil {
 			s.printNote("Cannot load the names of workers: %s.", errorSummary(err))
 		}
@@ -94,8 +100,5 @@ func (s *session) workerName(ctx context.Context, id model.Opt[model.ID]) string
 			s.workerNames[w.ID] = w.Name
 		}
 	}
-	if name := s.workerNames[worker]; name != "" {
-		return name
-	}
-	return string(worker)
+	return cmp.Or(s.workerNames[worker], string(worker))
 }

@@ -127,7 +127,7 @@ func newRootCommand(a *app) *cobra.Command {
 	}
 	add(groupWork, newBoardCommand(a), newDoCommand(a), newTasksCommand(a), newWorkersCommand(a), newTeamsCommand(a), newHubsCommand(a),
 		newDestinationsCommand(a), newRecipientsCommand(a), newOrdersCommand(a), newQuoteCommand(a), newTemplatesCommand(a), newWebhooksCommand(a),
-		newBatchCommand(a), newPlanCommand())
+		newBatchCommand(a), newPlanCommand(a))
 	add(groupAccount, newKeysCommand(a), newAuthCommand(a), newDoctorCommand(a))
 	add(groupService, newServeCommand(a))
 	root.AddCommand(newVersionCommand(a), newBenchCommand(a))

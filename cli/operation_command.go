@@ -77,6 +77,11 @@ func describeBodyError(err error, path string) error {
 	return err
 }
 
+// addYesFlag adds the flag that confirms a change that cannot be undone.
+func addYesFlag(cmd *cobra.Command) *bool {
+	return cmd.Flags().BoolP("yes", "y", false, "do not ask for confirmation")
+}
+
 // readFile reads a whole file, or standard input for "-".
 func (a *app) readFile(path string, limit int64) ([]byte, error) {
 	in := a.stdin

@@ -22,12 +22,10 @@ func (s *session) runSingle(ctx context.Context, call operationCall) (operations
 	if err != nil {
 		return operations.Result{}, err
 	}
-	for _, skipped := range prepared.proposal.Skipped {
-		if !call.maySkip {
-			return operations.Result{}, fmt.Errorf("nothing was sent: %s: %s", skipped.Label, strings.TrimSuffix(skipped.Reason, "."))
-		}
-		s.printNote("Skipped %s: %s", skipped.Label, skipped.Reason)
+	if skipped := prepared.proposal.Skipped; len(skipped) > 0 && !call.maySkip {
+		return operations.Result{}, fmt.Errorf("nothing was sent: %s: %s", skipped[0].Label, strings.TrimSuffix(skipped[0].Reason, "."))
 	}
+	s.printSkipped(prepared.proposal.Skipped)
 	progress, err := s.runPrepared(ctx, &prepared, call.yes)
 	if err == nil {
 		err = progressError(ctx, &progress)
@@ -92,8 +90,12 @@ func (s *session) printPreviewLines(p *operations.Proposal) {
 	for _, line := range p.Lines {
 		s.printNote("%s", line.Text)
 	}
-	for _, skipped := range p.Skipped {
-		s.printNote("Skipped %s: %s", skipped.Label, skipped.Reason)
+	s.printSkipped(p.Skipped)
+}
+
+func (a *app) printSkipped(all []operations.Skipped) {
+	for _, skipped := range all {
+		a.printNote("Skipped %s: %s", skipped.Label, skipped.Reason)
 	}
 }
 

@@ -33,37 +33,34 @@ func newOrdersCommand(a *app) *cobra.Command {
 }
 
 func newOrdersCancelCommand(a *app) *cobra.Command {
-	var yes bool
 	cmd := &cobra.Command{
 		Use: "cancel ORDER...", Short: "Cancel orders that are not completed", Args: cobra.MinimumNArgs(1),
-		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
-			call := operationCall{operation: "order.cancel", noun: "the cancellation", selection: operations.Selection{Orders: args}, yes: yes}
-			prepared, err := s.prepare(ctx, call)
-			if err != nil {
-				return err
-			}
-			progress, err := s.runPrepared(ctx, &prepared, yes)
-			if err != nil {
-				return err
-			}
-			var total model.OrdersCancelled
-			for _, done := range progress.Results {
-				answer := done.Response.(model.OrdersCancelled)
-				answer.TotalOrdersRemoved += total.TotalOrdersRemoved
-				total = answer
-			}
-			for _, skipped := range prepared.proposal.Skipped {
-				s.printNote("Skipped %s: %s", skipped.Label, skipped.Reason)
-			}
-			if err := a.printResult(total, func() {
-				fmt.Fprintf(a.stdout, "Cancelled %s.\n", model.FormatCount(int(total.TotalOrdersRemoved), "order"))
-			}); err != nil {
-				return err
-			}
-			return progressError(ctx, &progress)
-		}),
 	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
+	yes := addYesFlag(cmd)
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
+		call := operationCall{operation: "order.cancel", noun: "the cancellation", selection: operations.Selection{Orders: args}, yes: *yes}
+		prepared, err := s.prepare(ctx, call)
+		if err != nil {
+			return err
+		}
+		progress, err := s.runPrepared(ctx, &prepared, *yes)
+		if err != nil {
+			return err
+		}
+		var total model.OrdersCancelled
+		for _, done := range progress.Results {
+			answer := done.Response.(model.OrdersCancelled)
+			answer.TotalOrdersRemoved += total.TotalOrdersRemoved
+			total = answer
+		}
+		s.printSkipped(prepared.proposal.Skipped)
+		if err := a.printResult(total, func() {
+			fmt.Fprintf(a.stdout, "Cancelled %s.\n", model.FormatCount(int(total.TotalOrdersRemoved), "order"))
+		}); err != nil {
+			return err
+		}
+		return progressError(ctx, &progress)
+	})
 	return cmd
 }
 

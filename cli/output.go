@@ -11,22 +11,15 @@ import (
 )
 
 // printJSON prints a JSON document.
-func (a *app) printJSON(v any) error {
-	encoded, err := model.MarshalIndent(v)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(a.stdout, string(encoded))
-	return err
-}
+func (a *app) printJSON(v any) error { return a.printEncoded(model.MarshalIndent(v)) }
 
 // printJSONLine prints a JSON value on one line.
-func (a *app) printJSONLine(v any) error {
-	encoded, err := model.Marshal(v)
-	if err != nil {
-		return err
+func (a *app) printJSONLine(v any) error { return a.printEncoded(model.Marshal(v)) }
+
+func (a *app) printEncoded(encoded []byte, err error) error {
+	if err == nil {
+		_, err = fmt.Fprintln(a.stdout, string(encoded))
 	}
-	_, err = fmt.Fprintln(a.stdout, string(encoded))
 	return err
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +17,7 @@ import (
 	"waybill/planner/planfile"
 )
 
-func newPlanCommand() *cobra.Command {
+func newPlanCommand(a *app) *cobra.Command {
 	var o planfile.Options
 	plan := &cobra.Command{
 		Use:   "plan [FILE]",
@@ -30,7 +31,7 @@ func newPlanCommand() *cobra.Command {
 			if len(args) > 0 {
 				o.File = args[0]
 			}
-			return runPlan(cmd, o)
+			return a.runPlan(cmd.Context(), o)
 		},
 	}
 	f := plan.Flags()
@@ -49,32 +50,28 @@ func newPlanCommand() *cobra.Command {
 }
 
 // runPlan plans one problem. With --json it prints only the summary line.
-func runPlan(cmd *cobra.Command, o planfile.Options) error {
+func (a *app) runPlan(ctx context.Context, o planfile.Options) error {
 	if o.Iterations < 0 {
 		return usageError{errors.New("--iterations must be 0 or greater; 0 means no limit")}
 	}
-	in, err := openPlanInput(cmd.InOrStdin(), o.File)
+	in, err := openPlanInput(a.stdin, o.File)
 	if err != nil {
 		return err
 	}
-	asJSON, err := cmd.Flags().GetBool("json")
-	if err != nil {
-		return err
+	var printed bytes.Buffer
+	out := a.stdout
+	if a.flags.json {
+		out = &printed
 	}
-	var said bytes.Buffer
-	out := cmd.OutOrStdout()
-	if asJSON {
-		out = &said
-	}
-	err = planfile.Run(cmd.Context(), o, in, out, cmd.ErrOrStderr())
+	err = planfile.Run(ctx, o, in, out, a.stderr)
 	switch {
 	case errors.Is(err, planfile.ErrUsage):
 		return usageError{err}
-	case err != nil || !asJSON:
+	case err != nil || !a.flags.json:
 		return err
 	}
-	lines := strings.Split(strings.TrimSpace(said.String()), "\n")
-	_, err = fmt.Fprintln(cmd.OutOrStdout(), lines[len(lines)-1])
+	lines := strings.Split(strings.TrimSpace(printed.String()), "\n")
+	_, err = fmt.Fprintln(a.stdout, lines[len(lines)-1])
 	return err
 }
 

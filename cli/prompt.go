@@ -80,10 +80,7 @@ func (a *app) openTerminal() (*os.File, func(), error) {
 
 // confirmIrreversible asks before a change that cannot be undone. Without a terminal it requires --yes.
 func (a *app) confirmIrreversible(yes bool, question string) error {
-	if yes || a.flags.dryRun {
-		return nil
-	}
-	if err := a.requireTerminal(); err != nil {
+	if err := a.requireConfirmation(yes); err != nil || yes || a.flags.dryRun {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "%s Type yes to continue: ", question)
@@ -98,9 +95,9 @@ func (a *app) confirmIrreversible(yes bool, question string) error {
 	return nil
 }
 
-// requireTerminal returns a usage error if nobody can be asked for confirmation.
-func (a *app) requireTerminal() error {
-	if !isTerminal(a.stdin) || !a.stderr.terminal {
+// requireConfirmation returns a usage error if a change is not confirmed and nobody can be asked.
+func (a *app) requireConfirmation(yes bool) error {
+	if !yes && !a.flags.dryRun && (!isTerminal(a.stdin) || !a.stderr.terminal) {
 		return usageError{errors.New("this cannot be undone: use --yes to confirm")}
 	}
 	return nil

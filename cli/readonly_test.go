@@ -21,7 +21,7 @@ import (
 	"waybill/settings"
 )
 
-// changeCommands are all commands that change something, each as a person would call it.
+// changeCommands returns all commands that change something, with arguments.
 func changeCommands() map[string][]string {
 	return map[string][]string{
 		"do":                  {"task.delete", "TASK", "--yes"},
@@ -55,7 +55,7 @@ func changeCommands() map[string][]string {
 	}
 }
 
-// readCommands change nothing, or only a file that they are told to write.
+// readCommands returns the commands that change nothing except a file that they are told to write.
 func readCommands() []string {
 	return []string{
 		"", "board", "tasks ls", "tasks get", "workers ls", "workers get", "teams ls", "teams get", "hubs ls", "destinations get",
@@ -65,7 +65,7 @@ func readCommands() []string {
 	}
 }
 
-// TestReadOnlyRefusesEveryChange goes through the whole tree of commands: a new one has to be put on one of the lists.
+// TestReadOnlyRefusesEveryChange runs all commands. A new command must be added to one of the two lists.
 func TestReadOnlyRefusesEveryChange(t *testing.T) {
 	service := servicetest.Start(t)
 	_, key := service.AddOrganization("Bay Couriers", "")
@@ -93,16 +93,16 @@ func TestReadOnlyRefusesEveryChange(t *testing.T) {
 				require.NoError(t, os.WriteFile(filepath.Join(home, file), []byte(text), 0o600))
 			}
 			before := readFiles(t, home)
-			code, said := runIn(t, home, key, append(append(strings.Fields(name), fillPlaceholders(args, home, names)...), "--readonly", "--base-url", front))
-			require.Equal(t, exitRefused, code, said)
-			require.Contains(t, said, "read-only mode is on")
+			code, output := runIn(t, home, key, append(append(strings.Fields(name), fillPlaceholders(args, home, names)...), "--readonly", "--base-url", front))
+			require.Equal(t, exitRefused, code, output)
+			require.Contains(t, output, "read-only mode is on")
 			require.Equal(t, before, readFiles(t, home))
 		})
 	}
 	require.Zero(t, sent.Load(), "requests that change something")
 }
 
-// addObjects gives an organization something that could be changed.
+// addObjects adds objects that could be changed to an organization.
 func addObjects(service *servicetest.Server, key string) map[string]string {
 	service.DoAs(key, "POST", "/customFields", `{"model":"Task","fields":[{"key":"gate","name":"Gate","type":"single_line_text_field"}]}`).OK(nil)
 	var team model.Team
@@ -114,7 +114,7 @@ func addObjects(service *servicetest.Server, key string) map[string]string {
 	return map[string]string{"TEAM": string(team.ID), "WORKER": string(worker.ID), "TASK": string(task.ID)}
 }
 
-// countChanges passes requests on and counts those that could change something.
+// countChanges starts a proxy that counts the requests that could change something.
 func countChanges(t *testing.T, to string, sent *atomic.Int64) string {
 	t.Helper()
 	target, err := url.Parse(to)
@@ -141,7 +141,7 @@ func fillPlaceholders(args []string, home string, names map[string]string) []str
 	return filled
 }
 
-// runIn runs a command in a home of its own and returns its code and what it said.
+// runIn runs a command in a home folder and returns its exit code and output.
 func runIn(t *testing.T, home, key string, args []string) (int, string) {
 	t.Helper()
 	a, out, errs := newTestApp()
@@ -152,7 +152,7 @@ func runIn(t *testing.T, home, key string, args []string) (int, string) {
 	return code, out.String() + errs.String()
 }
 
-// runnableCommands lists the commands that do something, by their words.
+// runnableCommands returns the paths of all commands that can be run.
 func runnableCommands(cmd *cobra.Command) []string {
 	var names []string
 	if cmd.Runnable() {
@@ -164,7 +164,7 @@ func runnableCommands(cmd *cobra.Command) []string {
 	return names
 }
 
-// readFiles is every file under a folder with its text, but for what Waybill keeps for itself.
+// readFiles returns the content of every file under a folder except those of Waybill itself.
 func readFiles(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

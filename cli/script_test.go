@@ -28,7 +28,7 @@ import (
 	"waybill/settings"
 )
 
-// Variables by which a script changes the world that the program sees.
+// Environment variables by which a script sets the keyring and the clock of the program.
 const (
 	keyringVariable = "TEST_KEYRING" // a folder that is the system keyring
 	clockVariable   = "TEST_NOW"     // the time, in Unix milliseconds
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// folderKeyring is a keyring with a file for each profile.
+// folderKeyring is a keyring with one file per profile.
 type folderKeyring string
 
 func (k folderKeyring) path(profile string) string { return filepath.Join(string(k), profile) }
@@ -73,8 +73,7 @@ func (k folderKeyring) Delete(profile string) error {
 	return err
 }
 
-// TestScripts runs the program as people and scripts do, against the real service. Each script has an organization of
-// its own.
+// TestScripts runs the program against the real service. Each script has its own organization.
 func TestScripts(t *testing.T) {
 	service := servicetest.Start(t)
 	service.RunJobs()
@@ -136,7 +135,7 @@ func runForCode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// saveMember puts a member of the last JSON output into a variable: grab TASK id.
+// saveMember stores a member of the last JSON output in a variable: grab TASK id.
 func saveMember(ts *testscript.TestScript, _ bool, args []string) {
 	var document map[string]model.Raw
 	first, _, _ := bytes.Cut([]byte(ts.ReadFile("stdout")), []byte("\n{"))
@@ -153,7 +152,7 @@ func fileMode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// addTeamAndWorker gives the script's organization a team and a worker on duty: $TEAM and $WORKER.
+// addTeamAndWorker adds a team and a worker on duty to the script's organization: $TEAM and $WORKER.
 func addTeamAndWorker(ts *testscript.TestScript, service *servicetest.Server) {
 	key := ts.Getenv("KEY")
 	var hub model.Hub
@@ -169,8 +168,8 @@ func addTeamAndWorker(ts *testscript.TestScript, service *servicetest.Server) {
 	ts.Setenv("HUB", string(hub.ID))
 }
 
-// faultyServices are addresses where things go wrong: nobody answers, the limit is used up, the connection breaks after a
-// change, a sign-in page answers, the certificate is not trusted.
+// faultyServices returns addresses of faulty services: one is down, one has used up its request limit, one breaks the
+// connection after a change, one answers with a sign-in page, and one has an untrusted certificate.
 func faultyServices(t *testing.T) map[string]string {
 	serve := func(handler http.HandlerFunc) *httptest.Server {
 		server := httptest.NewServer(handler)

@@ -6,7 +6,6 @@ import (
 	"net"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/nyaruka/phonenumbers"
 
@@ -58,10 +57,7 @@ func checkNewOrganization(in world.NewOrganization) error {
 	if !phonenumbers.GetSupportedRegions()[in.Country] {
 		return usageError{fmt.Errorf("--country: unknown country %.20q; use a two-letter code such as US or DE", in.Country)}
 	}
-	if in.Timezone == "" || strings.EqualFold(in.Timezone, "local") {
-		return usageError{fmt.Errorf("--organization-zone: unknown time zone %.40q; use a name such as Europe/Berlin", in.Timezone)}
-	}
-	if _, err := time.LoadLocation(in.Timezone); err != nil {
+	if in.Timezone == "" || strings.EqualFold(in.Timezone, "local") || loadZone(in.Timezone) == nil {
 		return usageError{fmt.Errorf("--organization-zone: unknown time zone %.40q; use a name such as Europe/Berlin", in.Timezone)}
 	}
 	return nil

@@ -47,12 +47,17 @@ func (o organizations) findOne(text, flag string) (model.Organization, error) {
 	found := o.withName(text)
 	switch len(found) {
 	case 0:
-		return model.Organization{}, unknownOrganization(text)
+		return model.Organization{}, missingObjectError(
+			fmt.Sprintf("unknown organization %.80q; list organizations with: waybill serve org ls", model.Clean(text)))
 	case 1:
 		return found[0], nil
 	}
+	ids := make([]string, len(found))
+	for i, org := range found {
+		ids[i] = string(org.ID)
+	}
 	return model.Organization{}, usageError{fmt.Errorf("%s: %d organizations are called %.80s; use one of their ids: %s",
-		flag, len(found), model.Clean(text), strings.Join(found.ids(), ", "))}
+		flag, len(found), model.Clean(text), strings.Join(ids, ", "))}
 }
 
 // single returns the only organization, or an error if there are none or several.
@@ -79,24 +84,12 @@ func (o organizations) withIDs(ids []model.ID) organizations {
 	return slices.DeleteFunc(slices.Clone(o), func(org model.Organization) bool { return !slices.Contains(ids, org.ID) })
 }
 
-func (o organizations) ids() []string {
-	ids := make([]string, len(o))
-	for i, org := range o {
-		ids[i] = string(org.ID)
-	}
-	return ids
-}
-
 func (o organizations) names() []string {
 	names := make([]string, len(o))
 	for i, org := range o {
 		names[i] = org.Name
 	}
 	return names
-}
-
-func unknownOrganization(text string) error {
-	return missingObjectError(fmt.Sprintf("unknown organization %.80q; list organizations with: waybill serve org ls", model.Clean(text)))
 }
 
 // missingObjectError reports an object that is not in a data folder.

@@ -10,8 +10,8 @@ import (
 	"waybill/service/world"
 )
 
-// The command line refuses exactly the first keys that the service would, only earlier.
-func TestBootstrapKeysAreThoseOfTheService(t *testing.T) {
+// The command line refuses the same bootstrap keys as the service.
+func TestBootstrapKeyRulesMatchTheService(t *testing.T) {
 	service := servicetest.Start(t)
 	for length, want := range map[int]bool{minBootstrapKeyLength - 1: false, minBootstrapKeyLength: true} {
 		in := world.NewOrganization{Name: "X", Country: "US", Timezone: "UTC", Key: strings.Repeat("k", length)}

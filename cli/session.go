@@ -29,42 +29,40 @@ type session struct {
 	teams              []operations.Named
 }
 
+// sessionFunc is what a command does with a session.
+type sessionFunc func(ctx context.Context, s *session, args []string) error
+
 // withSession returns a RunE that connects to the selected account and stops after --timeout.
-func (a *app) withSession(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
+func (a *app) withSession(run sessionFunc) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		ctx, cancel := context.WithTimeout(cmd.Context(), a.flags.timeout)
-		defer cancel()
-		return a.runSession(ctx, func(ctx context.Context, s *session) error { return run(ctx, s, args) })
+		return a.runSession(cmd, args, true, run)
 	}
 }
 
 // withSessionUntilDone is withSession for commands that may take long: they only time out if --timeout is given.
-func (a *app) withSessionUntilDone(run func(ctx context.Context, s *session, args []string) error) func(*cobra.Command, []string) error {
+func (a *app) withSessionUntilDone(run sessionFunc) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		ctx := cmd.Context()
-		if cmd.Flags().Changed("timeout") {
-			limited, cancel := context.WithTimeout(ctx, a.flags.timeout)
-			defer cancel()
-			ctx = limited
-		}
-		return a.runSession(ctx, func(ctx context.Context, s *session) error { return run(ctx, s, args) })
+		return a.runSession(cmd, args, cmd.Flags().Changed("timeout"), run)
 	}
 }
 
 // runSession connects, calls run and closes the connection.
-func (a *app) runSession(ctx context.Context, run func(context.Context, *session) error) error {
+func (a *app) runSession(cmd *cobra.Command, args []string, limit bool, run sessionFunc) error {
+	ctx := cmd.Context()
+	if limit {
+		limited, cancel := context.WithTimeout(ctx, a.flags.timeout)
+		defer cancel()
+		ctx = limited
+	}
 	s, err := a.connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer s.client.Close()
-	if a.flags.verbose {
-		defer a.watchRequests(s.client.Log())()
-	}
 	if a.flags.dryRun {
 		ctx = apiclient.WithDryRun(ctx, a.showPreview)
 	}
-	if err = run(ctx, s); s.keyError != nil && errors.Is(err, apiclient.ErrNoKey) {
+	if err = run(ctx, s, args); s.keyError != nil && errors.Is(err, apiclient.ErrNoKey) {
 		return s.keyError
 	}
 	return err
@@ -115,15 +113,22 @@ func (a *app) connect(ctx context.Context) (*session, error) {
 	return s, err
 }
 
-// newClient returns a client for a profile.
-func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Client, error) {
+// clientOptions returns the options of every client of a profile.
+func (a *app) clientOptions(p settings.Profile, key apiclient.Secret) apiclient.Options {
 	caFile, rate := cmp.Or(a.flags.caFile, p.CAFile), cmp.Or(a.flags.rate, p.RequestsPerSecond)
-	client, err := apiclient.New(apiclient.Options{
+	return apiclient.Options{
 		BaseURL: p.BaseURL, Key: key, UserAgent: userAgent(),
 		Limiter:   apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: rate}),
-		ReadOnly:  func() bool { return a.readOnly(p) },
 		Transport: apiclient.TransportOptions{CAFile: a.env.Expand(caFile)},
-	})
+	}
+}
+
+// newClient returns the client of a command for a profile.
+func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Client, error) {
+	options := a.clientOptions(p, key)
+	options.Logged = a.printRequest
+	options.ReadOnly = func() bool { return a.flags.readOnly || p.ReadOnly }
+	client, err := apiclient.New(options)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +137,6 @@ func (a *app) newClient(p settings.Profile, key apiclient.Secret) (*apiclient.Cl
 	}
 	return client, nil
 }
-
-// readOnly reports whether changes to a profile are refused.
-func (a *app) readOnly(p settings.Profile) bool { return a.flags.readOnly || p.ReadOnly }
 
 // showPreview prints a request of a dry run.
 func (a *app) showPreview(p apiclient.Preview) {

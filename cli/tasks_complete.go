@@ -14,7 +14,7 @@ import (
 )
 
 func newTasksCompleteCommand(a *app) *cobra.Command {
-	var succeeded, failed, yes bool
+	var succeeded, failed bool
 	cmd := &cobra.Command{
 		Use: "complete TASK...", Short: "Complete started tasks as succeeded or failed", Args: cobra.MinimumNArgs(1),
 		Long:    "Completes tasks that a driver has started. This cannot be undone; clone a task that was completed by mistake.",
@@ -23,11 +23,11 @@ func newTasksCompleteCommand(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&succeeded, "succeeded", false, "the delivery or pickup succeeded")
 	cmd.Flags().BoolVar(&failed, "failed", false, "the delivery or pickup failed")
 	fields := addOperationFlags(cmd.Flags(), "task.complete", "")
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
+	yes := addYesFlag(cmd)
 	cmd.MarkFlagsOneRequired("succeeded", "failed")
 	cmd.MarkFlagsMutuallyExclusive("succeeded", "failed")
 	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
-		call := operationCall{operation: "task.complete", noun: "the completion", flags: setFlags(cmd.Flags(), fields), yes: yes}
+		call := operationCall{operation: "task.complete", noun: "the completion", flags: setFlags(cmd.Flags(), fields), yes: *yes}
 		result := "succeeded"
 		if failed {
 			call.operation, result = "task.fail", "failed"
@@ -38,16 +38,15 @@ func newTasksCompleteCommand(a *app) *cobra.Command {
 }
 
 func newTasksRemoveCommand(a *app) *cobra.Command {
-	var yes bool
 	cmd := &cobra.Command{
 		Use: "rm TASK...", Aliases: []string{"delete"}, Short: "Delete tasks", Args: cobra.MinimumNArgs(1),
 		Long:    "Deletes tasks that no driver has started. This cannot be undone.",
 		Example: "waybill tasks rm c77ff497 9e01ab42",
-		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
-			return s.runOnTasks(ctx, args, "deleted", operationCall{operation: "task.delete", noun: "the deletion", yes: yes})
-		}),
 	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
+	yes := addYesFlag(cmd)
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
+		return s.runOnTasks(ctx, args, "deleted", operationCall{operation: "task.delete", noun: "the deletion", yes: *yes})
+	})
 	return cmd
 }
 
@@ -67,10 +66,8 @@ func (s *session) runOnTasks(ctx context.Context, args []string, result string, 
 			return asUsage(&operations.IDError{Noun: "task", Text: arg})
 		}
 	}
-	if !call.yes && !s.flags.dryRun {
-		if err := s.requireTerminal(); err != nil {
-			return err
-		}
+	if err := s.requireConfirmation(call.yes); err != nil {
+		return err
 	}
 	names, failed := map[model.ID]string{}, failures{}
 	for i, arg := range args {

@@ -42,19 +42,16 @@ func (s *session) getTasks(ctx context.Context, args []string, history bool) err
 		if i > 0 && !s.flags.json {
 			fmt.Fprintln(s.stdout)
 		}
-		if err := s.printTask(ctx, task, len(args) > 1); err != nil {
+		if s.flags.json && len(args) > 1 {
+			err = s.printJSONLine(task)
+		} else {
+			err = s.printResult(task, func() { s.printTaskDetails(ctx, task) })
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return failed.err()
-}
-
-// printTask prints all details of a task. With --json one of many tasks is printed on one line.
-func (s *session) printTask(ctx context.Context, t model.Task, oneOfMany bool) error {
-	if s.flags.json && oneOfMany {
-		return s.printJSONLine(t)
-	}
-	return s.printResult(t, func() { s.printTaskDetails(ctx, t) })
 }
 
 func (s *session) printTaskDetails(ctx context.Context, t model.Task) {

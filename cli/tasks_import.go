@@ -16,14 +16,8 @@ import (
 	"waybill/operations/taskimport"
 )
 
-// importFlags are the flags of an import that are not fields of the operation.
-type importFlags struct {
-	skipBad  bool
-	template bool
-}
-
 func newTasksImportCommand(a *app) *cobra.Command {
-	var f importFlags
+	var skipBad, template bool
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "Create many tasks from a CSV or JSON file", Args: cobra.MaximumNArgs(1),
 		Long: "Checks all rows first and sends nothing if any row is invalid. Sends batches of at most 500 rows and follows them.\n" +
@@ -33,10 +27,10 @@ func newTasksImportCommand(a *app) *cobra.Command {
 		Example: "waybill tasks import --template > tasks.csv\nwaybill tasks import tasks.csv\njq -c '.orders[]' day.json | waybill tasks import -",
 	}
 	fields := addOperationFlags(cmd.Flags(), "create.import", "keepNames")
-	cmd.Flags().BoolVar(&f.template, "template", false, "print an example CSV file")
-	cmd.Flags().BoolVar(&f.skipBad, "skip-bad", false, "send the valid rows even if others are invalid; invalid rows count as failed")
+	cmd.Flags().BoolVar(&template, "template", false, "print an example CSV file")
+	cmd.Flags().BoolVar(&skipBad, "skip-bad", false, "send the valid rows even if others are invalid; invalid rows count as failed")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if f.template {
+		if template {
 			_, err := fmt.Fprint(a.stdout, taskimport.Template())
 			return err
 		}
@@ -44,7 +38,7 @@ func newTasksImportCommand(a *app) *cobra.Command {
 			return usageError{errors.New("name the file to import, or - for standard input")}
 		}
 		return a.withSessionUntilDone(func(ctx context.Context, s *session, args []string) error {
-			return s.importTasks(ctx, args[0], f.skipBad, setFlags(cmd.Flags(), fields))
+			return s.importTasks(ctx, args[0], skipBad, setFlags(cmd.Flags(), fields))
 		})(cmd, args)
 	}
 	return cmd

@@ -35,19 +35,19 @@ func TestStoppedImportWritesTheFailedRows(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(strings.Join(rows, "\n")+"\n"), 0o600))
 	args := []string{"tasks", "import", path, "--base-url", address}
 
-	a, said := newTestProgram(t, service.Key, "")
-	require.NotEqual(t, exitOK, execute(context.Background(), a, args), said)
-	require.Contains(t, said.String(), "499 tasks created.")
-	require.Contains(t, said.String(), "1 row failed. See the causes in ")
-	require.Contains(t, said.String(), "1 row not sent. Run the same command again to continue.")
+	a, output := newTestProgram(t, service.Key, "")
+	require.NotEqual(t, exitOK, execute(context.Background(), a, args), output)
+	require.Contains(t, output.String(), "499 tasks created.")
+	require.Contains(t, output.String(), "1 row failed. See the causes in ")
+	require.Contains(t, output.String(), "1 row not sent. Run the same command again to continue.")
 	failed, err := os.ReadFile(strings.TrimSuffix(path, ".csv") + ".failed.csv")
 	require.NoError(t, err)
 	require.Contains(t, string(failed), "zzqqxx 99999")
 
 	isRepaired.Store(true)
-	a, said = newTestProgram(t, service.Key, "")
-	require.Equal(t, exitOK, execute(context.Background(), a, args), said)
-	require.Contains(t, said.String(), "1 task created.")
-	require.Contains(t, said.String(), "500 rows sent by an earlier run")
+	a, output = newTestProgram(t, service.Key, "")
+	require.Equal(t, exitOK, execute(context.Background(), a, args), output)
+	require.Contains(t, output.String(), "1 task created.")
+	require.Contains(t, output.String(), "500 rows sent by an earlier run")
 	require.NoFileExists(t, strings.TrimSuffix(path, ".csv")+".failed-2.csv", "failed rows are written once")
 }

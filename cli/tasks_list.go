@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"waybill/apiclient"
+	"waybill/board"
 	"waybill/model"
 	"waybill/operations/taskimport"
 )
@@ -153,41 +155,40 @@ func (s *session) parseListSpan(ctx context.Context, f taskListFlags) (from, to 
 	return from, to, err
 }
 
-// parseTaskStates parses state names. The service has no states succeeded and failed, so keep filters them.
-func parseTaskStates(words []string) (keep func(*model.Task) bool, states []model.TaskState, err error) {
-	var tests []func(*model.Task) bool
-	is := func(state model.TaskState) {
-		states = append(states, state)
-		tests = append(tests, func(t *model.Task) bool { return t.State == state })
+// taskStates are the state names of tasks. The service has no states succeeded and failed, so those tasks are filtered.
+func taskStates() map[string]taskFilter {
+	inState := func(state model.TaskState) taskFilter {
+		return taskFilter{state, func(t *model.Task) bool { return t.State == state }}
 	}
+	return map[string]taskFilter{
+		"unassigned": inState(model.TaskUnassigned), "0": inState(model.TaskUnassigned),
+		"assigned": inState(model.TaskAssigned), "1": inState(model.TaskAssigned),
+		"active": inState(model.TaskActive), "2": inState(model.TaskActive),
+		"completed": inState(model.TaskCompleted), "done": inState(model.TaskCompleted), "3": inState(model.TaskCompleted),
+		"succeeded": {model.TaskCompleted, (*model.Task).Succeeded},
+		"failed":    {model.TaskCompleted, (*model.Task).Failed},
+	}
+}
+
+// taskFilter is a state to ask the service for and a test of the tasks in it.
+type taskFilter struct {
+	state model.TaskState
+	keep  func(*model.Task) bool
+}
+
+// parseTaskStates parses state names.
+func parseTaskStates(words []string) (keep func(*model.Task) bool, states []model.TaskState, err error) {
+	var filters []taskFilter
 	for _, word := range words {
-		switch strings.ToLower(strings.TrimSpace(word)) {
-		case "unassigned", "0":
-			is(model.TaskUnassigned)
-		case "assigned", "1":
-			is(model.TaskAssigned)
-		case "active", "2":
-			is(model.TaskActive)
-		case "completed", "done", "3":
-			is(model.TaskCompleted)
-		case "succeeded":
-			states = append(states, model.TaskCompleted)
-			tests = append(tests, (*model.Task).Succeeded)
-		case "failed":
-			states = append(states, model.TaskCompleted)
-			tests = append(tests, (*model.Task).Failed)
-		default:
+		filter, ok := taskStates()[strings.ToLower(strings.TrimSpace(word))]
+		if !ok {
 			return nil, nil, usageError{fmt.Errorf(
 				"--state: unknown state %.40q; use unassigned, assigned, active, completed, succeeded or failed", model.Clean(word))}
 		}
+		filters, states = append(filters, filter), append(states, filter.state)
 	}
 	return func(t *model.Task) bool {
-		for _, test := range tests {
-			if test(t) {
-				return true
-			}
-		}
-		return len(tests) == 0
+		return len(filters) == 0 || slices.ContainsFunc(filters, func(f taskFilter) bool { return f.keep(t) })
 	}, states, nil
 }
 
@@ -239,20 +240,20 @@ func taskKindName(t *model.Task) string {
 		return "to hub"
 	case ok && kind == model.TypeEndAtWorkerHome:
 		return "to home"
-	case t.PickupTask:
-		return "pickup"
 	}
-	return "dropoff"
+	return board.KindText(t.PickupTask)
 }
 
 // formatWindow returns a window in its shortest form.
 func (s *session) formatWindow(ctx context.Context, after, before model.Opt[model.Millis]) string {
-	clock := func(at model.Millis) string { return model.FormatClock(at, s.nowMillis(), s.loadTimeZone(ctx)) }
+	zone := s.loadTimeZone(ctx)
+	clock := func(at model.Millis) string { return model.FormatClock(at, s.nowMillis(), zone) }
 	from, hasFrom := after.Get()
 	to, hasTo := before.Get()
+	start, end := from.Time().In(zone), to.Time().In(zone)
 	switch {
-	case hasFrom && hasTo && isSameDay(from, to, s.loadTimeZone(ctx)):
-		return clock(from) + "-" + to.Time().In(s.loadTimeZone(ctx)).Format("15:04")
+	case hasFrom && hasTo && start.Format(time.DateOnly) == end.Format(time.DateOnly):
+		return clock(from) + "-" + end.Format("15:04")
 	case hasFrom && hasTo:
 		return clock(from) + " - " + clock(to)
 	case hasFrom:
@@ -261,10 +262,6 @@ func (s *session) formatWindow(ctx context.Context, after, before model.Opt[mode
 		return "by " + clock(to)
 	}
 	return "-"
-}
-
-func isSameDay(a, b model.Millis, zone *time.Location) bool {
-	return a.Time().In(zone).Format(time.DateOnly) == b.Time().In(zone).Format(time.DateOnly)
 }
 
 func formatDestination(of model.IDOr[model.Destination]) string {

@@ -17,7 +17,7 @@ func newTeamsCommand(a *app) *cobra.Command {
 		&cobra.Command{
 			Use: "ls", Aliases: []string{"list"}, Short: "List teams", Args: cobra.NoArgs,
 			RunE: listObjects(a, func(ctx context.Context, s *session) ([]model.Team, error) { return s.client.Teams(ctx) },
-				"No teams.", func(_ *session, t model.Team) []string {
+				"No teams.", func(_ *session, _ context.Context, t model.Team) []string {
 					return []string{t.Name, strconv.Itoa(len(t.Workers)), strconv.Itoa(len(t.Tasks)), dashIfEmpty(string(t.Hub.Value())), string(t.ID)}
 				}, "TEAM", "WORKERS", "TASKS", "HUB", "ID"),
 		},
@@ -51,7 +51,7 @@ func newHubsCommand(a *app) *cobra.Command {
 	return newGroup(&cobra.Command{Use: "hubs", Aliases: []string{"hub"}, Short: "Depots"}, &cobra.Command{
 		Use: "ls", Aliases: []string{"list"}, Short: "List hubs", Args: cobra.NoArgs,
 		RunE: listObjects(a, func(ctx context.Context, s *session) ([]model.Hub, error) { return s.client.Hubs(ctx) },
-			"No hubs.", func(_ *session, h model.Hub) []string {
+			"No hubs.", func(_ *session, _ context.Context, h model.Hub) []string {
 				return []string{h.Name, h.Address.Line(), formatLocation(h.Location), strconv.Itoa(len(h.Teams)), string(h.ID)}
 			}, "HUB", "ADDRESS", "LOCATION", "TEAMS", "ID"),
 	})

@@ -13,8 +13,8 @@ import (
 	serviceworld "waybill/service/world"
 )
 
-// A preview knows when people work, as the dispatch that it stands for does.
-func TestPreviewKeepsToShifts(t *testing.T) {
+// A preview plans within the shifts of the workers, as the dispatch does.
+func TestDispatchPreviewRespectsShifts(t *testing.T) {
 	service := servicetest.Start(t)
 	var team model.Team
 	service.Do("POST", "/teams", `{"name":"North","workers":[],"managers":[]}`).OK(&team)
@@ -28,11 +28,11 @@ func TestPreviewKeepsToShifts(t *testing.T) {
 		"location":[-122.41,37.78]},"recipients":[],"completeBefore":%d,"container":{"type":"TEAM","team":%q}}`,
 		servicetest.Epoch().Add(time.Hour).UnixMilli(), team.ID)).OK(&task)
 	preview := func() int {
-		a, said := newTestProgram(t, service.Key, "")
+		a, output := newTestProgram(t, service.Key, "")
 		args := []string{"teams", "dispatch", "North", "--preview", "--json", "--base-url", service.URL}
-		require.Equal(t, exitOK, execute(context.Background(), a, args), "%s", said)
+		require.Equal(t, exitOK, execute(context.Background(), a, args), "%s", output)
 		var plan model.DispatchPlan
-		require.NoError(t, model.Unmarshal(said.Bytes(), &plan), "%s", said)
+		require.NoError(t, model.Unmarshal(output.Bytes(), &plan), "%s", output)
 		return len(plan.Unplanned)
 	}
 	require.Zero(t, preview())

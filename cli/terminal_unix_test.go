@@ -21,7 +21,7 @@ import (
 	"waybill/settings"
 )
 
-// screen is what a person at a terminal has seen so far.
+// screen collects what was printed on a terminal.
 type screen struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -76,7 +76,7 @@ func (s *screen) failSilent(t *testing.T, awaited string) {
 	require.FailNow(t, fmt.Sprintf("nothing was printed for %s while waiting for: %s", maxSilence, awaited), "screen:\n"+s.String())
 }
 
-// runAtTerminal runs a command with a terminal for input and errors, and returns what was seen and how it ended.
+// runAtTerminal runs a command with a terminal for input and errors, and returns the output and the exit code.
 func runAtTerminal(t *testing.T, key string, args []string, talk func(seen *screen, keyboard io.Writer)) (string, int) {
 	t.Helper()
 	master, slave, err := pty.Open()
@@ -107,7 +107,7 @@ func runAtTerminal(t *testing.T, key string, args []string, talk func(seen *scre
 	return seen.String(), ended
 }
 
-func TestQuestionBeforeWhatCannotBeUndone(t *testing.T) {
+func TestConfirmationOfIrreversibleChanges(t *testing.T) {
 	service := servicetest.Start(t)
 	var task model.Task
 	service.Do("POST", "/tasks", `{"destination":{"address":{"unparsed":"543 Howard St, San Francisco, CA 94105, USA"}},"recipients":[]}`).OK(&task)
@@ -131,7 +131,7 @@ func TestQuestionBeforeWhatCannotBeUndone(t *testing.T) {
 	service.Do("GET", "/tasks/"+string(task.ID), nil).Refused(404, 1402)
 }
 
-func TestImportShowsProgressToAPerson(t *testing.T) {
+func TestImportShowsProgressOnATerminal(t *testing.T) {
 	service := servicetest.Start(t)
 	service.RunJobs()
 	path := t.TempDir() + "/tasks.csv"
@@ -146,7 +146,7 @@ func TestImportShowsProgressToAPerson(t *testing.T) {
 	require.NotContains(t, seen, "[#")
 }
 
-func TestLongRowsEndAtTheEdge(t *testing.T) {
+func TestRowsAreTruncatedAtTheTerminalWidth(t *testing.T) {
 	service := servicetest.Start(t)
 	service.Do("POST", "/tasks", `{"destination":{"address":{"unparsed":"543 Howard St, San Francisco, CA 94105, USA"}},"recipients":[]}`).OK(nil)
 	seen, code := runAtTerminal(t, service.Key, []string{"tasks", "ls", "--base-url", service.URL, "--no-progress"}, nil)

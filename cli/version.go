@@ -43,16 +43,15 @@ const develVersion = "devel"
 
 // version returns the version that the Go tools stamped: the tag of a release, or a pseudo-version of the commit.
 func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return develVersion
-	}
+	info, _ := debug.ReadBuildInfo()
 	return versionOf(info)
 }
 
 func versionOf(info *debug.BuildInfo) string {
-	if stamped, ok := strings.CutPrefix(info.Main.Version, "v"); ok {
-		return stamped
+	if info != nil {
+		if stamped, ok := strings.CutPrefix(info.Main.Version, "v"); ok {
+			return stamped
+		}
 	}
 	return develVersion
 }
@@ -61,13 +60,11 @@ func versionOf(info *debug.BuildInfo) string {
 func userAgent() string { return "waybill/" + version() }
 
 func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			return setting.Value
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			if setting.Key == "vcs.revision" {
+				return setting.Value
+			}
 		}
 	}
 	return ""

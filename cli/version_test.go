@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestVersionIsTheOneOfTheRelease(t *testing.T) {
+func TestVersionOfARelease(t *testing.T) {
 	for stamped, want := range map[string]string{
 		"v1.4.0": "1.4.0", "v0.0.0-20260302170000-451e8f2d197b+dirty": "0.0.0-20260302170000-451e8f2d197b+dirty",
 		"(devel)": "devel", "": "devel",

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -61,12 +62,7 @@ func (a *app) explainDisabledWebhooks(webhooks []model.Webhook) {
 	a.printNote("To send missed events again: waybill webhooks events, then waybill webhooks replay ID.")
 }
 
-func triggerName(t model.Trigger) string {
-	if name := t.Name(); name != "" {
-		return name
-	}
-	return "trigger " + strconv.Itoa(int(t))
-}
+func triggerName(t model.Trigger) string { return cmp.Or(t.Name(), fmt.Sprintf("trigger %d", t)) }
 
 func formatThreshold(w model.Webhook) string {
 	threshold, ok := w.Threshold.Get()
@@ -99,24 +95,19 @@ func newWebhooksCreateCommand(a *app) *cobra.Command {
 }
 
 func newWebhooksRemoveCommand(a *app) *cobra.Command {
-	var yes bool
-	cmd := &cobra.Command{
-		Use: "rm ID", Aliases: []string{"delete"}, Short: "Remove a webhook", Args: cobra.ExactArgs(1),
-		RunE: a.withSession(func(ctx context.Context, s *session, args []string) error {
-			call := operationCall{operation: "webhook.delete", noun: "the webhook", selection: operations.Selection{Webhooks: args}, yes: yes}
-			if !yes && !a.flags.dryRun {
-				if err := a.requireTerminal(); err != nil {
-					return err
-				}
-			}
-			result, err := s.runSingle(ctx, call)
-			if err != nil {
-				return err
-			}
-			return s.printTaskResult(nil, taskResult{Task: string(result.Object), ID: result.Object, Result: "removed"}, nil)
-		}),
-	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
+	cmd := &cobra.Command{Use: "rm ID", Aliases: []string{"delete"}, Short: "Remove a webhook", Args: cobra.ExactArgs(1)}
+	yes := addYesFlag(cmd)
+	cmd.RunE = a.withSession(func(ctx context.Context, s *session, args []string) error {
+		if err := a.requireConfirmation(*yes); err != nil {
+			return err
+		}
+		call := operationCall{operation: "webhook.delete", noun: "the webhook", selection: operations.Selection{Webhooks: args}, yes: *yes}
+		result, err := s.runSingle(ctx, call)
+		if err != nil {
+			return err
+		}
+		return s.printTaskResult(nil, taskResult{Task: string(result.Object), ID: result.Object, Result: "removed"}, nil)
+	})
 	return cmd
 }
 

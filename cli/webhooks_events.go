@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,23 +21,19 @@ func newWebhooksEventsCommand(a *app) *cobra.Command {
 		Long: "Lists the event log of the service, newest first. With --follow it prints new events as they happen, newest last,\n" +
 			"until you press Ctrl-C.",
 	}
+	list := listObjects(a, func(ctx context.Context, s *session) ([]model.LoggedEvent, error) {
+		return latestEvents(ctx, s, limit)
+	}, "No events.", func(s *session, ctx context.Context, e model.LoggedEvent) []string {
+		return []string{
+			fmt.Sprint(e.ID), model.FormatTime(e.Time, s.loadTimeZone(ctx)), e.TriggerName,
+			string(e.TaskID.Value()), string(e.WorkerID.Value()), formatDeliveries(e.Deliveries),
+		}
+	}, "ID", "TIME", "EVENT", "TASK", "WORKER", "DELIVERIES")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if follow {
-			return a.withSessionUntilDone(func(ctx context.Context, s *session, _ []string) error { return a.followEvents(ctx, s) })(cmd, args)
+			return a.withSessionUntilDone(a.followEvents)(cmd, args)
 		}
-		return a.withSession(func(ctx context.Context, s *session, _ []string) error {
-			events, err := latestEvents(ctx, s, limit)
-			if err != nil {
-				return err
-			}
-			zone := s.loadTimeZone(ctx)
-			return printList(a, events, "No events.", func(e model.LoggedEvent) []string {
-				return []string{
-					fmt.Sprint(e.ID), model.FormatTime(e.Time, zone), e.TriggerName,
-					string(e.TaskID.Value()), string(e.WorkerID.Value()), formatDeliveries(e.Deliveries),
-				}
-			}, "ID", "TIME", "EVENT", "TASK", "WORKER", "DELIVERIES")
-		})(cmd, args)
+		return list(cmd, args)
 	}
 	minIntVar(cmd.Flags(), &limit, "limit", 50, 1, "maximum number of events")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "print events as they happen until you press Ctrl-C")
@@ -47,7 +44,7 @@ func newWebhooksEventsCommand(a *app) *cobra.Command {
 const eventPollInterval = time.Second
 
 // followEvents prints new events until the context ends.
-func (a *app) followEvents(ctx context.Context, s *session) error {
+func (a *app) followEvents(ctx context.Context, s *session, _ []string) error {
 	page, err := s.client.EventLog(ctx, 0)
 	if err != nil {
 		return err
@@ -118,10 +115,7 @@ func formatDeliveries(deliveries []model.Delivery) string {
 			text += fmt.Sprintf("%d %s ", n, state)
 		}
 	}
-	if text == "" {
-		return "no webhooks"
-	}
-	return text
+	return cmp.Or(text, "no webhooks")
 }
 
 func newWebhooksReplayCommand(a *app) *cobra.Command {
@@ -133,7 +127,11 @@ func newWebhooksReplayCommand(a *app) *cobra.Command {
 				return usageError{fmt.Errorf("invalid event id %.40q; list events with: waybill webhooks events", model.Clean(args[0]))}
 			}
 			event, err := s.client.ReplayEvent(ctx, model.Int(id))
-			return a.printEvent(event, err, "is being sent again, "+model.FormatCount(len(event.Deliveries), "delivery")+" in total")
+			deliveries := "1 delivery"
+			if n := len(event.Deliveries); n != 1 {
+				deliveries = fmt.Sprintf("%d deliveries", n)
+			}
+			return a.printEvent(event, err, "is being sent again, "+deliveries+" in total")
 		}),
 	}
 }
@@ -168,9 +166,7 @@ func (a *app) printEvent(event model.LoggedEvent, err error, what string) error 
 	if err != nil {
 		return err
 	}
-	if a.flags.json {
-		return a.printJSON(event)
-	}
-	_, err = fmt.Fprintf(a.stdout, "Event %d (%s) %s.\n", event.ID, model.Clean(event.TriggerName), what)
-	return err
+	return a.printResult(event, func() {
+		fmt.Fprintf(a.stdout, "Event %d (%s) %s.\n", event.ID, model.Clean(event.TriggerName), what)
+	})
 }

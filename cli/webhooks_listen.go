@@ -93,11 +93,14 @@ func (a *app) listenForEvents(ctx context.Context, s *session, f listenFlags) er
 	if err != nil {
 		return fmt.Errorf("load the webhook secret: %w", err)
 	}
-	server, address, err := a.startReceiver(ctx, f, secret.Secret, s.loadTimeZone(ctx))
+	options := receiver.Options{Secret: secret.Secret, Handle: a.handleEvents(f, s.loadTimeZone(ctx))}
+	server, authority, err := a.startReceiver(ctx, f.address, options)
 	if err != nil {
-		return err
+		return fmt.Errorf("receive on %s: %w", f.address, err)
 	}
 	defer server.Close()
+	a.printNote("Certificate authority of this receiver: %s", authority)
+	address := cmp.Or(f.publicURL, "https://"+server.Address()+"/")
 	hooks := receiver.Webhooks{
 		Registry: s.client, URL: address, Name: "waybill webhooks listen", Threshold: defaultThreshold, IsNotFound: isAlreadyRemoved,
 	}
@@ -117,21 +120,14 @@ func (a *app) listenForEvents(ctx context.Context, s *session, f listenFlags) er
 	}
 }
 
-// startReceiver starts the server and returns it with the URL for the webhooks.
-func (a *app) startReceiver(
-	ctx context.Context, f listenFlags, secret string, zone *time.Location,
-) (server *receiver.Server, address string, err error) {
+// startReceiver starts a server with the certificate of this machine. It also returns the file of its authority.
+func (a *app) startReceiver(ctx context.Context, address string, o receiver.Options) (*receiver.Server, string, error) {
 	certificate, authority, err := a.loadLocalCertificate()
 	if err != nil {
 		return nil, "", err
 	}
-	a.printNote("Certificate authority of this receiver: %s", authority)
-	handler := receiver.New(receiver.Options{Secret: secret, Handle: a.handleEvents(f, zone)})
-	server, err = receiver.Listen(ctx, f.address, certificate, handler)
-	if err != nil {
-		return nil, "", fmt.Errorf("receive on %s: %w", f.address, err)
-	}
-	return server, cmp.Or(f.publicURL, "https://"+server.Address()+"/"), nil
+	server, err := receiver.Listen(ctx, address, certificate, receiver.New(o))
+	return server, authority, err
 }
 
 // handleEvents returns a function that saves, prints and forwards an event. Printing is serialised, forwarding is not,
@@ -149,15 +145,11 @@ func (a *app) handleEvents(f listenFlags, zone *time.Location) func(context.Cont
 		}
 		return a.printReceivedEvent(e, zone)
 	}
-	forward := func(context.Context, receiver.Received) error { return nil }
-	if f.forward != "" {
-		forward = receiver.Forward(http.DefaultClient, f.forward)
-	}
 	return func(ctx context.Context, e receiver.Received) error {
-		if err := keep(e); err != nil {
+		if err := keep(e); err != nil || f.forward == "" {
 			return err
 		}
-		return forward(ctx, e)
+		return receiver.Forward(http.DefaultClient, f.forward)(ctx, e)
 	}
 }
 

@@ -16,35 +16,35 @@ import (
 	"waybill/service/events/receiver"
 )
 
-// A line is one event, and nothing in it commands the terminal; what is saved stays as it was signed.
-func TestReceivedEventIsOneSafeLine(t *testing.T) {
+// An event is printed on one line without control characters. The saved body is unchanged, so that its signature is valid.
+func TestReceivedEventIsPrintedOnOneSafeLine(t *testing.T) {
 	const body = "{\n  \"taskId\": \"a\",\n  \"data\": {\"task\": {\"notes\": \"x\u009b31m\u202e\"}},\n  \"b\u202e\": 1, \"b\": 2\n}\n"
-	a, said := newTestProgram(t, "", "")
+	a, output := newTestProgram(t, "", "")
 	a.flags.json = true
 	folder := t.TempDir()
 	id := model.NewID()
 	handle := a.handleEvents(listenFlags{save: folder}, time.UTC)
 	require.NoError(t, handle(t.Context(), receiver.Received{Body: []byte(body), Delivery: string(id)}))
-	require.NotContains(t, said.String(), "\u009b")
-	require.NotContains(t, said.String(), "\u202e")
-	require.Equal(t, 1, strings.Count(said.String(), "\n"))
-	require.True(t, strings.HasPrefix(said.String(), `{"taskId":"a","data":{"task":{"notes":"x`), said)
+	require.NotContains(t, output.String(), "\u009b")
+	require.NotContains(t, output.String(), "\u202e")
+	require.Equal(t, 1, strings.Count(output.String(), "\n"))
+	require.True(t, strings.HasPrefix(output.String(), `{"taskId":"a","data":{"task":{"notes":"x`), output)
 	saved, err := os.ReadFile(filepath.Join(folder, string(id)+".json"))
 	require.NoError(t, err)
 	require.Equal(t, body, string(saved))
 }
 
-func TestReceivedEventIsShownInTheZoneAskedFor(t *testing.T) {
-	a, said := newTestProgram(t, "", "")
+func TestReceivedEventUsesTheTimeZoneFlag(t *testing.T) {
+	a, output := newTestProgram(t, "", "")
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	require.NoError(t, err)
 	event := model.Event{Time: model.MillisOf(time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC)), TriggerName: "taskStarted"}
 	require.NoError(t, a.handleEvents(listenFlags{}, berlin)(t.Context(), receiver.Received{Event: event}))
-	require.Contains(t, said.String(), "18:00:00  taskStarted")
+	require.Contains(t, output.String(), "18:00:00  taskStarted")
 }
 
-// Someone who is slow to take an event does not keep the next from being shown.
-func TestSlowForwardHoldsNothingUp(t *testing.T) {
+// A slow target of --forward does not delay the next event.
+func TestSlowForwardingDoesNotDelayOtherEvents(t *testing.T) {
 	arrived, answer := make(chan struct{}), make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.Header.Get(events.DeliveryHeader) == "first" {
@@ -53,7 +53,7 @@ func TestSlowForwardHoldsNothingUp(t *testing.T) {
 		}
 	}))
 	defer slow.Close()
-	a, said := newTestProgram(t, "", "")
+	a, output := newTestProgram(t, "", "")
 	a.flags.json = true
 	handle := a.handleEvents(listenFlags{forward: slow.URL}, time.UTC)
 	done := make(chan error)
@@ -62,7 +62,7 @@ func TestSlowForwardHoldsNothingUp(t *testing.T) {
 	}()
 	<-arrived
 	require.NoError(t, handle(t.Context(), receiver.Received{Body: []byte(`{"taskId":"second"}`), Delivery: "second"}))
-	require.Contains(t, said.String(), "second")
+	require.Contains(t, output.String(), "second")
 	close(answer)
 	require.NoError(t, <-done)
 }

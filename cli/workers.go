@@ -75,7 +75,7 @@ func dutyStateName(w *model.Worker) string {
 	return [...]string{model.WorkerOffDuty: "off duty", model.WorkerIdle: "idle", model.WorkerActive: "active"}[w.DutyState()]
 }
 
-func (s *session) workerCells(w model.Worker) []string {
+func (s *session) workerCells(_ context.Context, w model.Worker) []string {
 	seen := "-"
 	if at, ok := w.TimeLastSeen.Get(); ok {
 		seen = model.FormatRelative(at, s.nowMillis())

@@ -90,7 +90,7 @@ func TestCrashRestoresTheTerminal(t *testing.T) {
 			}}, "sh", "-c", `"$BINARY"; stty -a; echo restored; read end`)
 			require.NoError(t, err)
 			defer program.Stop()
-			require.NoError(t, program.Until(ctx, "restored"), program.Screen().Text())
+			require.NoError(t, program.WaitForText(ctx, "restored"), program.Screen().Text())
 			text := strings.Join(strings.Fields(program.Screen().Text()), " ")
 			require.Contains(t, text, "the console crashed: runtime error: index out of range")
 			require.Contains(t, text, " icanon ")

@@ -1,10 +1,9 @@
-// Package screenbench measures the screen.
+// Package screenbench measures how fast the console draws.
 //
-// [Run] measures the console as it is: started on a pseudo-terminal with five hundred and with fifty thousand tasks,
-// keys played in every pane, beside an empty Bubble Tea program in the same run. It is behind "waybill bench screen".
+// [Run], which "waybill bench screen" uses, starts the console on a pseudo-terminal with boards of several sizes, presses
+// keys in every pane and compares the result with an empty Bubble Tea program.
 //
-// The package's benchmarks measure its parts without a terminal: tables laid out, drawn by hand and compared cell by
-// cell, and its tests hold the byte budget:
+// The benchmarks of the package measure parts of the drawing without a terminal. Its tests limit how many bytes are sent:
 //
 //	go test -run xxx -bench . -benchmem ./internal/screenbench
 package screenbench

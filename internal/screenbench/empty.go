@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Empty is the smallest program there is to compare with: it counts keys, and Bubble Tea draws it as it comes.
+// Empty runs the smallest Bubble Tea program to compare with: it counts key presses.
 func Empty(ctx context.Context) error {
 	_, err := tea.NewProgram(counter(0), tea.WithContext(ctx)).Run()
 	return err

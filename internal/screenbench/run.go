@@ -13,44 +13,43 @@ import (
 	"waybill/internal/terminal"
 )
 
-// Options say what is measured.
+// Options configure a measurement.
 type Options struct {
 	Program string   // the console
 	Empty   []string // the empty program and its arguments
-	Tasks   []int    // one run of the console for each
+	Tasks   []int    // numbers of tasks; the console is run once with each
 	Workers int
-	Sandbox bool // also the console with the service inside
+	Sandbox bool // also measure the console with the embedded service
 	Width   int
 	Height  int
-	Keys    int           // pressed in each exercise
-	Only    string        // exercises whose name holds this text
-	Idle    time.Duration // how long the untouched screen is watched
-	Remote  bool          // as over SSH
+	Keys    int           // key presses per exercise
+	Only    string        // only exercises whose name contains this text
+	Idle    time.Duration // how long to measure the idle screen
+	Remote  bool          // run the console as over SSH
 	Note    func(text string)
 }
 
-// Report is the outcome for one program.
+// Report is the result for one program.
 type Report struct {
 	Name       string
 	FirstFrame time.Duration
-	Loaded     time.Duration // until all rows were there
+	Loaded     time.Duration // until all rows were shown
 	Exercises  []Exercise
 	IdleCPU    float64 // share of one processor
-	IdleBytes  float64 // a second
+	IdleBytes  float64 // per second
 	Memory     int
 }
 
-// Exercise is the same kind of key, many times.
+// Exercise is the result of one exercise.
 type Exercise struct {
 	Name        string
-	Keys        int
 	Median, P99 time.Duration // from the key to the first byte of its frame
-	CPU         time.Duration // a key
-	Bytes       float64       // a key
-	Least       float64       // that could have been sent
+	CPU         time.Duration // per key
+	Bytes       float64       // per key
+	MinBytes    float64       // that had to be sent per key
 }
 
-// exercise is what to press.
+// exercise describes the keys of an exercise.
 type exercise struct {
 	name  string
 	ready string   // keys before it
@@ -58,7 +57,8 @@ type exercise struct {
 	done  string   // keys after it
 }
 
-// exercises are keys that each change the screen: after one that does nothing the next byte would be the clock's.
+// exercises returns exercises in which every key changes the screen. After a key that changes nothing the next byte would
+// come from the clock.
 func exercises() []exercise {
 	const rows, pages = 8, 3
 	down := append(slices.Repeat([]string{"j"}, rows), slices.Repeat([]string{"k"}, rows)...)
@@ -76,7 +76,7 @@ func exercises() []exercise {
 	}
 }
 
-// Run measures the empty program and then every console, one after the other.
+// Run measures the empty program and then every console.
 func Run(ctx context.Context, o Options) ([]Report, error) {
 	home, err := os.MkdirTemp("", "waybill-bench-*")
 	if err != nil {
@@ -84,32 +84,29 @@ func Run(ctx context.Context, o Options) ([]Report, error) {
 	}
 	defer os.RemoveAll(home)
 	b := bench{Options: o, home: home}
-	reports := make([]Report, 0, len(o.Tasks)+2)
-	empty, err := b.empty(ctx)
-	if err != nil {
-		return nil, err
-	}
-	reports = append(reports, empty)
+	measurements := []func() error{func() error {
+		return b.program(ctx, "empty program", []exercise{{name: "any key", keys: []string{"j"}}}, nil, b.Empty...)
+	}}
 	for _, tasks := range o.Tasks {
-		report, err := b.console(ctx, tasks)
-		if err != nil {
-			return reports, err
-		}
-		reports = append(reports, report)
+		measurements = append(measurements, func() error { return b.console(ctx, tasks) })
 	}
 	if o.Sandbox {
-		report, err := b.sandbox(ctx)
-		if err != nil {
-			return reports, err
-		}
-		reports = append(reports, report)
+		measurements = append(measurements, func() error {
+			return b.program(ctx, "sandbox inside", exercises(), waitForRows, b.Program, "--sandbox", "--seed", "1")
+		})
 	}
-	return reports, nil
+	for _, measure := range measurements {
+		if err := measure(); err != nil {
+			return b.reports, err
+		}
+	}
+	return b.reports, nil
 }
 
 type bench struct {
 	Options
-	home string
+	home    string
+	reports []Report
 }
 
 const (
@@ -117,7 +114,7 @@ const (
 	textLimit = time.Minute
 )
 
-// environment leaves out what belongs to the person who measures: accounts, folders, the line they came in on.
+// environment returns the environment of a program without the accounts, folders and terminal of the user.
 func (b *bench) environment(name string) []string {
 	var kept []string
 	for _, variable := range os.Environ() {
@@ -136,7 +133,7 @@ func (b *bench) environment(name string) []string {
 	return kept
 }
 
-// starts is how often a program is started for its first frame; the last one stays.
+// starts is how often a program is started to measure its first frame; the last one keeps running.
 const starts = 5
 
 func (b *bench) start(ctx context.Context, name string, command ...string) (*terminal.Terminal, Report, error) {
@@ -151,7 +148,7 @@ func (b *bench) start(ctx context.Context, name string, command ...string) (*ter
 		limit, cancel := context.WithTimeout(ctx, textLimit)
 		err = t.Wait(limit, func(s terminal.Screen) bool { return strings.TrimSpace(s.Text()) != "" })
 		cancel()
-		waits = append(waits, time.Since(t.Started()))
+		waits = append(waits, time.Since(t.Started))
 		if err != nil {
 			t.Stop()
 			return nil, report, fmt.Errorf("%s shows nothing: %w", name, err)
@@ -165,22 +162,8 @@ func (b *bench) start(ctx context.Context, name string, command ...string) (*ter
 	return nil, report, nil
 }
 
-func (b *bench) empty(ctx context.Context) (Report, error) {
-	t, report, err := b.start(ctx, "empty program", b.Empty...)
-	if err != nil {
-		return report, err
-	}
-	defer t.Stop()
-	result, err := b.measure(ctx, t, exercise{name: "any key", keys: []string{"j"}})
-	report.Exercises = []Exercise{result}
-	if err != nil {
-		return report, err
-	}
-	return report, b.watch(ctx, t, &report)
-}
-
-// loaded waits until the panes have all their rows.
-func loaded(ctx context.Context, t *terminal.Terminal) error {
+// waitForRows waits until the panes have all their rows.
+func waitForRows(ctx context.Context, t *terminal.Terminal) error {
 	limit, cancel := context.WithTimeout(ctx, loadLimit)
 	defer cancel()
 	return t.Wait(limit, func(s terminal.Screen) bool {
@@ -190,95 +173,93 @@ func loaded(ctx context.Context, t *terminal.Terminal) error {
 	})
 }
 
-func (b *bench) console(ctx context.Context, tasks int) (Report, error) {
-	name := fmt.Sprintf("%d tasks", tasks)
+// console measures the console with a service of this many tasks.
+func (b *bench) console(ctx context.Context, tasks int) error {
 	address, stop, err := serve(ctx, tasks, b.Workers)
 	if err != nil {
-		return Report{}, err
+		return err
 	}
 	defer stop()
 	config := filepath.Join(b.home, fmt.Sprintf("config-%d.toml", tasks))
 	if err := os.WriteFile(config, []byte(profileText(address)), 0o600); err != nil {
-		return Report{}, err
+		return err
 	}
-	t, report, err := b.start(ctx, name, b.Program, "--config", config)
-	if err != nil {
-		return report, err
-	}
-	defer t.Stop()
-	return report, b.exercise(ctx, t, &report)
+	return b.program(ctx, fmt.Sprintf("%d tasks", tasks), exercises(), waitForRows, b.Program, "--config", config)
 }
 
-func (b *bench) sandbox(ctx context.Context) (Report, error) {
-	t, report, err := b.start(ctx, "sandbox inside", b.Program, "--sandbox", "--seed", "1")
+// program starts a program, waits until it is ready, measures the exercises and the idle screen, and adds a report.
+func (b *bench) program(
+	ctx context.Context, name string, exercises []exercise, wait func(context.Context, *terminal.Terminal) error, command ...string,
+) error {
+	t, report, err := b.start(ctx, name, command...)
 	if err != nil {
-		return report, err
+		return err
 	}
 	defer t.Stop()
-	return report, b.exercise(ctx, t, &report)
-}
-
-func (b *bench) exercise(ctx context.Context, t *terminal.Terminal, report *Report) error {
-	if err := loaded(ctx, t); err != nil {
-		return fmt.Errorf("%s: the rows did not come: %w\n%s", report.Name, err, t.Screen().Text())
+	if wait != nil {
+		if err := wait(ctx, t); err != nil {
+			return fmt.Errorf("%s: the rows did not appear: %w\n%s", name, err, t.Screen().Text())
+		}
+		report.Loaded = time.Since(t.Started)
 	}
-	report.Loaded = time.Since(t.Started())
-	for _, e := range exercises() {
-		if !strings.Contains(e.name, b.Only) {
+	for _, e := range exercises {
+		if wait != nil && !strings.Contains(e.name, b.Only) {
 			continue
 		}
 		result, err := b.measure(ctx, t, e)
 		if err != nil {
-			return fmt.Errorf("%s: %s: %w", report.Name, e.name, err)
+			return fmt.Errorf("%s: %s: %w", name, e.name, err)
 		}
 		report.Exercises = append(report.Exercises, result)
 	}
-	return b.watch(ctx, t, report)
+	err = b.watch(ctx, t, &report)
+	b.reports = append(b.reports, report)
+	return err
 }
 
 const (
-	quiet   = 45 * time.Millisecond  // a frame is over when this long nothing was sent
-	silence = 150 * time.Millisecond // a key that changes nothing
+	quiet   = 45 * time.Millisecond  // a frame is complete when nothing was sent for this long
+	silence = 150 * time.Millisecond // a key changes nothing if nothing was sent for this long
 )
 
 func (b *bench) measure(ctx context.Context, t *terminal.Terminal, e exercise) (Exercise, error) {
-	result := Exercise{Name: e.name, Keys: b.Keys}
+	result := Exercise{Name: e.name}
 	if err := t.Play(ctx, e.ready); err != nil {
 		return result, err
 	}
 	var waits []time.Duration
 	for i := range b.Keys {
-		// Keys come at no particular moment of a program that draws on a clock.
+		// Key presses are spread, because a program may draw at fixed intervals.
 		time.Sleep(20*time.Millisecond + rand.N(30*time.Millisecond)) //nolint:gosec // spread, not secrecy
 		before := t.Screen()
-		t.Take()
+		t.TakeTraffic()
 		spent, at := t.CPU(), time.Now()
 		if err := t.Type(terminal.Sequence(e.keys[i%len(e.keys)])); err != nil {
 			return result, err
 		}
-		if err := t.Settle(ctx, quiet, silence); err != nil {
+		if err := t.WaitUntilIdle(ctx, quiet, silence); err != nil {
 			return result, err
 		}
 		result.CPU += t.CPU() - spent
-		sent := t.Take()
+		sent := t.TakeTraffic()
 		result.Bytes += float64(sent.Bytes)
-		result.Least += float64(terminal.Least(before, t.Screen()))
+		result.MinBytes += float64(terminal.MinBytes(before, t.Screen()))
 		if sent.Bytes > 0 {
 			waits = append(waits, sent.First.Sub(at))
 		}
 	}
 	result.CPU /= time.Duration(b.Keys)
 	result.Bytes /= float64(b.Keys)
-	result.Least /= float64(b.Keys)
+	result.MinBytes /= float64(b.Keys)
 	result.Median, result.P99 = quantile(waits, 0.5), quantile(waits, 0.99)
 	return result, t.Play(ctx, e.done)
 }
 
-// watch leaves the screen alone and counts what that costs.
+// watch measures the idle screen.
 func (b *bench) watch(ctx context.Context, t *terminal.Terminal, report *Report) error {
-	const calm = 2 * time.Second // what the last keys set off comes to its end
+	const calm = 2 * time.Second // until the effects of the last keys have ended
 	for _, pause := range []time.Duration{calm, b.Idle} {
-		t.Take()
+		t.TakeTraffic()
 		spent := t.CPU()
 		select {
 		case <-time.After(pause):
@@ -286,7 +267,7 @@ func (b *bench) watch(ctx context.Context, t *terminal.Terminal, report *Report)
 			return ctx.Err()
 		}
 		report.IdleCPU = float64(t.CPU()-spent) / float64(pause)
-		report.IdleBytes = float64(t.Take().Bytes) / pause.Seconds()
+		report.IdleBytes = float64(t.TakeTraffic().Bytes) / pause.Seconds()
 	}
 	report.Memory = t.Memory()
 	return nil

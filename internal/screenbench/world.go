@@ -15,8 +15,8 @@ const (
 	apiKeyVariable = "WAYBILL_API_KEY"
 )
 
-// serve gives a made-up day of this size on a loopback port. It lives in the process that measures, so that the
-// console's own figures hold nothing of it.
+// serve starts a service with a sample day of this size on a loopback port. It runs in the measuring process, so that it
+// does not count for the console.
 func serve(ctx context.Context, tasks, workers int) (address string, stop func(), err error) {
 	const orders = 60
 	world := sampleday.New(sampleday.Options{Tasks: tasks, Workers: workers, Orders: orders, Seed: 1, Now: time.Now()})
@@ -29,8 +29,8 @@ func serve(ctx context.Context, tasks, workers int) (address string, stop func()
 	return "http://" + listener.Addr().String() + basePath, func() { _ = server.Close() }, nil
 }
 
-// profileText is a config file with one account. It is asked as often as any other, so that what an idle console does is
-// what it does in real life; all rows of a long board take a while to come.
+// profileText returns a config file with one account. It has the default refresh intervals, so that the idle console is
+// measured as it is used.
 func profileText(address string) string {
 	return fmt.Sprintf("default_profile = \"bench\"\n\n[profiles.bench]\nbase_url = %q\nkey_env = %q\n",
 		address, apiKeyVariable)

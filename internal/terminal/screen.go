@@ -7,16 +7,16 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// Screen is what a person sees: the cells, line after line.
+// Screen is the content of a terminal: its cells, line by line.
 type Screen struct {
 	Width, Height int
 	Cells         []uv.Cell
 }
 
-// Line is one line of cells.
+// Line returns the cells of a line.
 func (s Screen) Line(y int) []uv.Cell { return s.Cells[y*s.Width : (y+1)*s.Width] }
 
-// Text is the screen without its styles and without blanks at the ends of lines.
+// Text returns the screen without styles and without blanks at the ends of lines.
 func (s Screen) Text() string {
 	var all strings.Builder
 	for y := range s.Height {
@@ -33,9 +33,10 @@ func (s Screen) Text() string {
 	return all.String()
 }
 
-// Least is a bound below which no program can turn one screen into another by writing cells: those that changed, one
-// cursor move for each run of them, and one change of style wherever a cell is styled unlike the one drawn before.
-func Least(before, after Screen) int {
+// MinBytes returns how many bytes a program has to send at least to turn one screen into another by writing cells: the
+// changed cells, one cursor move per run of them, and one change of style wherever a cell differs in style from the one
+// drawn before.
+func MinBytes(before, after Screen) int {
 	same := func(i int) bool {
 		a, b := &before.Cells[i], &after.Cells[i]
 		return a.Content == b.Content && a.Style.Equal(&b.Style)

@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The measures of a picture, in pixels. Every piece of text is stretched to its cells, so that columns stand under each
-// other in any font.
+// The sizes of a picture in pixels. Every text is stretched to the width of its cells, so that columns are aligned in any
+// font.
 const (
 	cellWidth  = 8.4
 	cellHeight = 17
@@ -21,7 +21,7 @@ const (
 	margin     = 10
 )
 
-// SVG is the screen as a picture: text in its colours, sharp at any size and without a font of its own.
+// SVG returns the screen as a picture of coloured text without an embedded font.
 func (s Screen) SVG(title string, light bool) []byte {
 	p := picture{screen: s, palette: darkPalette(), classes: map[string]string{}}
 	if light {
@@ -51,7 +51,7 @@ type picture struct {
 	texts   bytes.Buffer
 }
 
-// line draws one line, a run of cells of the same style at a time.
+// line draws a line, one run of cells of the same style at a time.
 func (p *picture) line(y int) {
 	cells := p.screen.Line(y)
 	for x := 0; x < len(cells); {
@@ -94,7 +94,7 @@ func (p *picture) text(x, y, length float64, text, class string) {
 	p.texts.WriteString("</text>\n")
 }
 
-// class is the name of a style, which is written once.
+// class returns the class of a style and writes its rule once.
 func (p *picture) class(s *uv.Style, ink color.RGBA) string {
 	rule := "fill:" + hex(ink)
 	if s.Attrs&uv.AttrBold != 0 {
@@ -116,7 +116,7 @@ func (p *picture) class(s *uv.Style, ink color.RGBA) string {
 }
 
 func (p *picture) colours(s *uv.Style) (ink, ground color.RGBA) {
-	ink, ground = p.palette.of(s.Fg, p.palette.ink), p.palette.of(s.Bg, p.palette.ground)
+	ink, ground = p.palette.convert(s.Fg, p.palette.ink), p.palette.convert(s.Bg, p.palette.ground)
 	if s.Attrs&uv.AttrReverse != 0 {
 		ink, ground = ground, ink
 	}
@@ -130,48 +130,42 @@ func mean(a, b uint8) uint8 { return uint8((int(a) + int(b)) / 2) } //nolint:gos
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// palette is what a terminal shows for its own colours.
+// palette has the default colours of a terminal and its 16 basic colours.
 type palette struct {
 	ink, ground color.RGBA
-	basic       [16]color.RGBA
+	basic       [16]uint32
 }
 
-func (p *palette) of(c color.Color, none color.RGBA) color.RGBA {
+// convert returns a colour of a cell as RGB; none is the colour of cells without one.
+func (p *palette) convert(c color.Color, none color.RGBA) color.RGBA {
 	switch c := c.(type) {
 	case nil:
 		return none
 	case ansi.BasicColor:
-		return p.basic[c&15]
+		return rgb(p.basic[c&15])
 	case ansi.IndexedColor:
 		if c < 16 {
-			return p.basic[c]
+			return rgb(p.basic[c])
 		}
 	}
-	made, _ := color.RGBAModel.Convert(c).(color.RGBA)
-	return made
+	converted, _ := color.RGBAModel.Convert(c).(color.RGBA)
+	return converted
 }
 
 func rgb(hex uint32) color.RGBA {
 	return color.RGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255} //nolint:gosec // one byte each
 }
 
-func colours(hex [16]uint32) (made [16]color.RGBA) {
-	for i := range hex {
-		made[i] = rgb(hex[i])
-	}
-	return made
-}
-
 func darkPalette() palette {
-	return palette{ink: rgb(0xc8ccd4), ground: rgb(0x16181d), basic: colours([16]uint32{
+	return palette{ink: rgb(0xc8ccd4), ground: rgb(0x16181d), basic: [16]uint32{
 		0x16181d, 0xe06c75, 0x98c379, 0xe5c07b, 0x61afef, 0xc678dd, 0x56b6c2, 0xc8ccd4,
 		0x6b7280, 0xff7b86, 0xb5e890, 0xffd68a, 0x82c4ff, 0xe09cf5, 0x7fdce8, 0xffffff,
-	})}
+	}}
 }
 
 func lightPalette() palette {
-	return palette{ink: rgb(0x24292e), ground: rgb(0xffffff), basic: colours([16]uint32{
+	return palette{ink: rgb(0x24292e), ground: rgb(0xffffff), basic: [16]uint32{
 		0x24292e, 0xb3261e, 0x22863a, 0x8a6100, 0x0550ae, 0x6f42c1, 0x1b7c83, 0x6a737d,
 		0x57606a, 0xcb2431, 0x28a745, 0xb08800, 0x2188ff, 0x8a63d2, 0x3192aa, 0x24292e,
-	})}
+	}}
 }

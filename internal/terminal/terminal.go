@@ -1,6 +1,6 @@
-// Package terminal runs a program on a pseudo-terminal as a person would have it in front of them: it types keys,
-// answers the questions a program asks its terminal, keeps the screen, and counts what was sent and when. The
-// benchmark of the screen and the pictures of the documentation are made with it.
+// Package terminal runs a program on a pseudo-terminal: it types keys, answers the queries of the program, keeps the
+// screen, and records how much the program sends and when. The benchmark of the screen and the pictures of the
+// documentation use it.
 package terminal
 
 import (
@@ -20,39 +20,39 @@ import (
 	"github.com/creack/pty"
 )
 
-// Options say what the terminal is like.
+// Options configure a terminal.
 type Options struct {
 	Width, Height int
-	// Environment is the program's whole environment; TERM is set on top of it.
+	// Environment is the whole environment of the program; TERM is added.
 	Environment []string
-	// Folder is where the program is started; empty for here.
+	// Folder is the working directory of the program; empty for the current one.
 	Folder string
-	// Light answers that the background is white, for programs that ask.
+	// Light reports a white background to programs that ask.
 	Light bool
 }
 
-// Terminal is one program on one emulated terminal.
+// Terminal is a program on an emulated terminal.
 type Terminal struct {
 	Width, Height int
+	Started       time.Time
 
 	program *exec.Cmd
 	device  *os.File
-	started time.Time
 	ended   chan struct{}
 
 	mu      sync.Mutex
 	screen  *vt.Emulator
-	changed chan struct{} // closed and replaced when something was sent
+	changed chan struct{} // closed and replaced when the program sends something
 	traffic Traffic
 }
 
-// Traffic is what a program sent since it was last asked for.
+// Traffic is how much a program sent, and when.
 type Traffic struct {
-	Bytes       int
-	First, Last time.Time
+	Bytes int
+	First time.Time // when the first byte arrived
 }
 
-// Start runs a program on a new terminal. It ends with the context, or with [Terminal.Stop].
+// Start runs a program on a new terminal until the context ends or [Terminal.Stop] is called.
 func Start(ctx context.Context, o Options, name string, args ...string) (*Terminal, error) {
 	t := &Terminal{
 		Width: o.Width, Height: o.Height, screen: vt.NewEmulator(o.Width, o.Height),
@@ -64,13 +64,13 @@ func Start(ctx context.Context, o Options, name string, args ...string) (*Termin
 	}
 	t.program = exec.CommandContext(ctx, name, args...)
 	t.program.Env, t.program.Dir = append(o.Environment, "TERM=xterm-256color"), o.Folder
-	t.started = time.Now()
+	t.Started = time.Now()
 	var err error
 	size := pty.Winsize{Rows: uint16(o.Height), Cols: uint16(o.Width)} //nolint:gosec // screens are small
 	if t.device, err = pty.StartWithSize(t.program, &size); err != nil {
 		return nil, fmt.Errorf("start %s on a pseudo-terminal: %w", name, err)
 	}
-	go func() { _, _ = io.Copy(t.device, t.screen) }() // the terminal's answers to the program's questions
+	go func() { _, _ = io.Copy(t.device, t.screen) }() // answers to the queries of the program
 	go t.read()
 	return t, nil
 }
@@ -86,7 +86,7 @@ func (t *Terminal) read() {
 			if t.traffic.Bytes == 0 {
 				t.traffic.First = now
 			}
-			t.traffic.Bytes, t.traffic.Last = t.traffic.Bytes+n, now
+			t.traffic.Bytes += n
 			_, _ = t.screen.Write(buffer[:n])
 			close(t.changed)
 			t.changed = make(chan struct{})
@@ -98,24 +98,21 @@ func (t *Terminal) read() {
 	}
 }
 
-// Stop ends the program, gently first, and waits for its end.
+// Stop interrupts the program, kills it if it does not end, and waits for its end.
 func (t *Terminal) Stop() {
-	const patience = 5 * time.Second
+	const timeout = 5 * time.Second
 	_ = t.program.Process.Signal(os.Interrupt)
 	select {
 	case <-t.ended:
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		_ = t.program.Process.Kill()
 	}
 	_ = t.program.Wait()
 	_ = t.device.Close()
 }
 
-// Started is when the program was started.
-func (t *Terminal) Started() time.Time { return t.started }
-
-// Take is what was sent since the last call.
-func (t *Terminal) Take() Traffic {
+// TakeTraffic returns what the program sent since the last call.
+func (t *Terminal) TakeTraffic() Traffic {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	taken := t.traffic
@@ -123,16 +120,16 @@ func (t *Terminal) Take() Traffic {
 	return taken
 }
 
-// ErrEnded says that the program ended while something was waited for.
+// ErrEnded reports that the program ended before the expected output.
 var ErrEnded = errors.New("the program ended")
 
-// Wait returns when something is true of the screen.
-func (t *Terminal) Wait(ctx context.Context, holds func(Screen) bool) error {
+// Wait waits until the screen fulfils a condition.
+func (t *Terminal) Wait(ctx context.Context, isMet func(Screen) bool) error {
 	for {
 		t.mu.Lock()
 		changed, screen := t.changed, t.copyScreen()
 		t.mu.Unlock()
-		if holds(screen) {
+		if isMet(screen) {
 			return nil
 		}
 		select {
@@ -145,17 +142,18 @@ func (t *Terminal) Wait(ctx context.Context, holds func(Screen) bool) error {
 	}
 }
 
-// Until returns when a text is on the screen.
-func (t *Terminal) Until(ctx context.Context, text string) error {
+// WaitForText waits until a text is on the screen.
+func (t *Terminal) WaitForText(ctx context.Context, text string) error {
 	err := t.Wait(ctx, func(s Screen) bool { return strings.Contains(s.Text(), text) })
 	if err != nil {
-		return fmt.Errorf("%q did not come onto the screen: %w\n%s", text, err, t.Screen().Text())
+		return fmt.Errorf("%q did not appear on the screen: %w\n%s", text, err, t.Screen().Text())
 	}
 	return nil
 }
 
-// Settle returns when the program has sent nothing for a while. What it never answers is waited for this long, too.
-func (t *Terminal) Settle(ctx context.Context, quiet, first time.Duration) error {
+// WaitUntilIdle waits until the program has sent nothing for the time quiet. It waits for the first output for the time
+// first, because a program need not react to a key.
+func (t *Terminal) WaitUntilIdle(ctx context.Context, quiet, first time.Duration) error {
 	wait := first
 	for {
 		t.mu.Lock()
@@ -176,7 +174,7 @@ func (t *Terminal) Settle(ctx context.Context, quiet, first time.Duration) error
 	}
 }
 
-// Screen is what is on the screen now.
+// Screen returns the current screen.
 func (t *Terminal) Screen() Screen {
 	t.mu.Lock()
 	defer t.mu.Unlock()

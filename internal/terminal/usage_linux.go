@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CPU is the processor time the program has used so far, or zero where that cannot be told.
+// CPU returns the processor time that the program has used, or 0 if it cannot be measured.
 func (t *Terminal) CPU() time.Duration {
 	// The clock of another process has a number made from its id; see clock_getcpuclockid(3).
 	const scheduled = 2
@@ -20,7 +20,7 @@ func (t *Terminal) CPU() time.Duration {
 	return time.Duration(spent.Nano())
 }
 
-// Memory is how many bytes the program holds, or zero where that cannot be told.
+// Memory returns how many bytes of memory the program uses, or 0 if it cannot be measured.
 func (t *Terminal) Memory() int {
 	file, err := os.Open(fmt.Sprintf("/proc/%d/smaps_rollup", t.program.Process.Pid))
 	if err != nil {

@@ -4,8 +4,8 @@ package terminal
 
 import "time"
 
-// CPU is the processor time the program has used so far, or zero where that cannot be told.
+// CPU returns the processor time that the program has used, or 0 if it cannot be measured.
 func (t *Terminal) CPU() time.Duration { return 0 }
 
-// Memory is how many bytes the program holds, or zero where that cannot be told.
+// Memory returns how many bytes of memory the program uses, or 0 if it cannot be measured.
 func (t *Terminal) Memory() int { return 0 }
