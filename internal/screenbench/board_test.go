@@ -113,12 +113,7 @@ func (b *console) frame() []byte {
 	for p := range frames {
 		frames[p] = table.Frame{
 			Theme: b.theme, Now: b.clock, Focused: board.Pane(p) == b.state.Focus,
-			Changed: func(id, column string) table.Change {
-				if b.changed[id] && column == changingColumns[p] {
-					return table.Changed
-				}
-				return table.Same
-			},
+			Changed: func(id, column string) bool { return b.changed[id] && column == changingColumns[p] },
 		}
 	}
 	b.out = b.out[:0]

@@ -10,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	tea "charm.land/bubbletea/v2"
 	"golang.org/x/term"
 
 	"waybill/operations/form"
@@ -75,7 +74,7 @@ func (q *questions) print(format string, args ...any) {
 
 // ask asks for a field until its value is valid.
 func (q *questions) ask(f *form.Field) error {
-	fd := &field{spec: f, editor: &answerEditor{}}
+	fd := &field{spec: f, editor: newTextEditor(f, theme.NewMeasure(theme.ByCodePoint, false))}
 	q.introduce(f)
 	for {
 		value, err := q.readValue(f)
@@ -343,15 +342,6 @@ func (q *questions) readLine() (string, error) {
 		}
 	}
 }
-
-// answerEditor holds an answer so that it can be checked like the value of a drawn field.
-type answerEditor struct{ answer string }
-
-func (a *answerEditor) value() string                            { return a.answer }
-func (a *answerEditor) text() string                             { return a.answer }
-func (a *answerEditor) set(value string)                         { a.answer = value }
-func (*answerEditor) update(tea.Msg)                             {}
-func (*answerEditor) draw(*theme.Theme, int, int, bool) []string { return nil }
 
 // capitalize returns a text with an upper-case first letter.
 func capitalize(text string) string {

@@ -52,7 +52,7 @@ func boardTable(n int) (*Table[*stop], *Frame) {
 	tb.Move(n / 2)
 	return tb, &Frame{
 		Theme: theme.Choose(theme.Dark, theme.BackgroundDark), Focused: true, Now: time.Unix(0, 0),
-		Changed: func(id, _ string) Change { return Change(id[0] & 1) },
+		Changed: func(id, _ string) bool { return id[0]&1 == 1 },
 		IsNew:   func(id string) bool { return id[1] == '0' },
 	}
 }

@@ -97,12 +97,7 @@ func TestDrawing(t *testing.T) {
 	tb.Mark("5d20")
 	f := frame()
 	f.IsNew = func(id string) bool { return id == "9e01" }
-	f.Changed = func(id, column string) Change {
-		if id == "c77f" && column == "worker" {
-			return Changed
-		}
-		return Same
-	}
+	f.Changed = func(id, column string) bool { return id == "c77f" && column == "worker" }
 
 	for _, c := range []struct {
 		width int
