@@ -9,6 +9,7 @@
 package views
 
 import (
+	"strings"
 	"time"
 
 	"waybill/model"
@@ -120,4 +121,17 @@ func (l *Line) PutSpans(spans []Span) *Line {
 		l.Put(s.Token, s.Text)
 	}
 	return l
+}
+
+// Wrap breaks a text into lines of at most width cells, at spaces where possible. Several spaces become one.
+func Wrap(text string, width int, m theme.Measure) []string {
+	if width <= 0 {
+		return nil
+	}
+	var lines []string
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		wrapped := m.Wrap(strings.Join(strings.Fields(paragraph), " "), width)
+		lines = append(lines, strings.Split(wrapped, "\n")...)
+	}
+	return lines
 }

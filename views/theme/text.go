@@ -127,7 +127,9 @@ func (m Measure) Wrap(text string, width int) string {
 }
 
 // Hardwrap inserts line breaks into text after width cells.
-func (m Measure) Hardwrap(text string, width int) string { return m.method.Hardwrap(clean(text), width, true) }
+func (m Measure) Hardwrap(text string, width int) string {
+	return m.method.Hardwrap(clean(text), width, true)
+}
 
 // Clusters iterates over the visible characters of a text and their cells. The
 // text is made safe as in [Measure.AppendFit]; characters without a cell are
