@@ -112,7 +112,7 @@ func (b *console) frame() []byte {
 	frames := [board.PaneCount]table.Frame{}
 	for p := range frames {
 		frames[p] = table.Frame{
-			Theme: b.theme, Now: b.clock, Focused: board.Pane(p) == b.state.Focus,
+			Theme: b.theme, Focused: board.Pane(p) == b.state.Focus,
 			Changed: func(id, column string) bool { return b.changed[id] && column == changingColumns[p] },
 		}
 	}

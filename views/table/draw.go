@@ -1,7 +1,6 @@
 package table
 
 import (
-	"time"
 	"unsafe"
 
 	"waybill/views/theme"
@@ -11,7 +10,6 @@ import (
 // forgets changes; the table only shows them.
 type Frame struct {
 	Theme   *theme.Theme
-	Now     time.Time
 	Focused bool // the cursor's row is filled
 	Stale   bool // the data is old, so it is dimmed
 
@@ -70,7 +68,7 @@ func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
 		p.row = theme.RowStale
 	}
 	dst = t.appendGutter(dst, i, id, gone, &p, f)
-	t.ctx = Context{Theme: f.Theme, Now: f.Now}
+	t.ctx = Context{Theme: f.Theme}
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
 		t.ctx.Width = s.width

@@ -150,7 +150,7 @@ func drawColumns(t *rapid.T, text *rapid.Generator[string]) []Column[stop] {
 		token := theme.Token(rapid.IntRange(0, theme.TokenCount-1).Draw(t, "token"))
 		columns[i] = Column[stop]{
 			Key: fmt.Sprint("c", i), Title: text.Draw(t, "title"),
-			Align:  rapid.SampledFrom([]theme.Align{theme.Left, theme.Right, theme.Center}).Draw(t, "align"),
+			Align:  rapid.SampledFrom([]theme.Align{theme.Left, theme.Right}).Draw(t, "align"),
 			Min:    rapid.IntRange(1, 15).Draw(t, "min"),
 			Max:    rapid.SampledFrom([]int{0, 15, 30}).Draw(t, "max"),
 			Flex:   rapid.IntRange(0, 3).Draw(t, "flex"),

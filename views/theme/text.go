@@ -17,7 +17,6 @@ type Align uint8
 const (
 	Left Align = iota
 	Right
-	Center
 )
 
 // Method is how a terminal counts the cells of a text.
@@ -281,17 +280,10 @@ func joins(a, b string) bool {
 }
 
 func pad(dst []byte, text string, space int, align Align) []byte {
-	before := 0
-	switch align {
-	case Right:
-		before = space
-	case Center:
-		before = space / 2
-	case Left:
+	if align == Right {
+		return append(AppendSpaces(dst, space), text...)
 	}
-	dst = AppendSpaces(dst, before)
-	dst = append(dst, text...)
-	return AppendSpaces(dst, space-before)
+	return AppendSpaces(append(dst, text...), space)
 }
 
 const blanks = "                                                                                "
