@@ -33,7 +33,7 @@ type Action struct {
 // Group is a heading of the help.
 type Group string
 
-// The groups.
+// The groups, in the order of the help.
 const (
 	GroupMove    Group = "Navigation"
 	GroupFind    Group = "Search and filter"
@@ -48,14 +48,6 @@ const (
 	GroupConsole Group = "Console"
 	GroupDialogs Group = "Dialogs"
 )
-
-// Groups returns the groups in the order of the help.
-func Groups() []Group {
-	return []Group{
-		GroupMove, GroupFind, GroupSelect, GroupView, GroupTask, GroupRoute, GroupCreate,
-		GroupOrder, GroupExport, GroupData, GroupConsole, GroupDialogs,
-	}
-}
 
 // Kind is the kind of an object.
 type Kind string

@@ -79,15 +79,13 @@ type HelpSection struct {
 // HelpSections returns the help for a stack of scopes. Disabled actions are
 // listed with the reason.
 func (t *Table) HelpSections(stack []Scope, ctx Context) []HelpSection {
-	byGroup := map[Group][]HelpLine{}
-	for _, a := range t.ReachableActions(stack) {
-		byGroup[a.Group] = append(byGroup[a.Group], HelpLine{a, t.DisabledReason(a, ctx)})
-	}
 	var sections []HelpSection
-	for _, g := range Groups() {
-		if lines := byGroup[g]; len(lines) > 0 {
-			sections = append(sections, HelpSection{g, lines})
+	for _, a := range t.ReachableActions(stack) {
+		if len(sections) == 0 || sections[len(sections)-1].Group != a.Group { // the table is in the order of the groups
+			sections = append(sections, HelpSection{Group: a.Group})
 		}
+		last := &sections[len(sections)-1]
+		last.Lines = append(last.Lines, HelpLine{a, t.DisabledReason(a, ctx)})
 	}
 	return sections
 }

@@ -25,7 +25,7 @@ Change keys in the settings file, by the id in the first column:
 The console refuses to start if a key would run two actions in the same place, and names both. The last column: **w** changes
 something at the service and is disabled in read-only mode, **!** asks for confirmation, **n** acts on the whole selection.
 `)
-	for _, g := range Groups() {
+	for _, g := range groups() {
 		fmt.Fprintf(&b, "\n## %s\n\n| id | keys | what it does | where | |\n|---|---|---|---|---|\n", g)
 		for _, a := range t.actions {
 			if a.Group == g {
@@ -70,4 +70,12 @@ func flagLetters(a Action) string {
 		letters = append(letters, "n")
 	}
 	return strings.Join(letters, " ")
+}
+
+// groups returns the groups in the order of the help.
+func groups() []Group {
+	return []Group{
+		GroupMove, GroupFind, GroupSelect, GroupView, GroupTask, GroupRoute, GroupCreate,
+		GroupOrder, GroupExport, GroupData, GroupConsole, GroupDialogs,
+	}
 }

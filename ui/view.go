@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"waybill/board"
@@ -216,7 +217,7 @@ func (m *Model) appendPage(dst []byte, s layout.Span) []byte {
 		}
 		return m.chrome.AppendTitle(dst, &t, m.appearance.theme, s.W)
 	}
-	return kind.list.AppendLine(dst, s.Line, &table.Frame{Theme: m.appearance.theme, Now: m.frame.Now, Focused: true})
+	return kind.list.AppendLine(dst, s.Line, &table.Frame{Theme: m.appearance.theme, Focused: true})
 }
 
 func (m *Model) appendTooSmall(dst []byte, s layout.Span) []byte {
@@ -226,7 +227,7 @@ func (m *Model) appendTooSmall(dst []byte, s layout.Span) []byte {
 	}
 	l := views.NewLine(dst, m.appearance.theme, s.W)
 	if at := s.Line - m.height/2 + 1; at >= 0 && at < len(texts) {
-		l.Fit(theme.Text, texts[at], s.W, theme.Center)
+		l.Put(theme.Text, lipgloss.PlaceHorizontal(s.W, lipgloss.Center, texts[at]))
 	}
 	return l.End()
 }

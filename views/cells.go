@@ -68,14 +68,6 @@ func Count(n int) string {
 	return text
 }
 
-// orNone returns a text, or a muted dash for an empty one.
-func orNone(text string, th *theme.Theme) (string, theme.Token) {
-	if text == "" {
-		return th.Glyphs.None, theme.Muted
-	}
-	return text, theme.Text
-}
-
 // tableColumn returns a column of the board for the list's table.
 func (l *list[R]) tableColumn(c *board.Column[R]) table.Column[*R] {
 	layout, _ := c.Layout(l.cells.Pane)

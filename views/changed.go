@@ -3,7 +3,6 @@ package views
 import (
 	"waybill/board"
 	"waybill/model"
-	"waybill/views/table"
 )
 
 // cellText is the text of a cell before a change.
@@ -70,15 +69,12 @@ func (l *list[R]) isNew(id string) bool {
 	return added
 }
 
-func (l *list[R]) changed(id, column string) table.Change {
+func (l *list[R]) changed(id, column string) bool {
 	marked, _ := l.highlights.Get(model.ID(id))
-	if marked == 0 {
-		return table.Same
-	}
 	for i := range l.columns {
-		if l.columns[i].Key == column && marked.Has(columnBit(i)) {
-			return table.Changed
+		if marked != 0 && l.columns[i].Key == column {
+			return marked.Has(columnBit(i))
 		}
 	}
-	return table.Same
+	return false
 }

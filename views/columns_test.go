@@ -12,7 +12,7 @@ import (
 
 // What a pane is sorted by, and the state in words, is there on small screens too. Widths are those that the panes have
 // on screens of 100 and 120 columns.
-func TestWhatStaysOnASmallScreen(t *testing.T) {
+func TestColumnsOnSmallScreen(t *testing.T) {
 	b := NewBoard(board.NewBoard(board.DefaultSettings(), 1).Snapshot())
 	for _, c := range []struct {
 		pane, width int

@@ -3,7 +3,6 @@ package views
 import (
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"waybill/board"
 	"waybill/model"
@@ -165,20 +164,12 @@ func (w *detailWriter) addJSON(o *Object) {
 func (w *detailWriter) addJSONLine(line string) {
 	text := strings.TrimLeft(line, " ")
 	indent := line[:len(line)-len(text)]
-	room := max(w.width-len(indent)-4, 8)
-	lead := ""
-	for w.measure.Width(text) > room {
-		cut, used := 0, 0
-		for i, r := range text {
-			if used += w.measure.Width(string(r)); used > room && i > 0 {
-				break
-			}
-			cut = i + utf8.RuneLen(r)
+	for i, part := range strings.Split(w.measure.Hardwrap(text, max(w.width-len(indent)-4, 8)), "\n") {
+		if i == 1 {
+			indent += "    "
 		}
-		w.addLine(Span{theme.Text, indent + lead + text[:cut]})
-		text, lead = text[cut:], "    "
+		w.addLine(Span{theme.Text, indent + part})
 	}
-	w.addLine(Span{theme.Text, indent + lead + text})
 }
 
 // formatTime returns a time with its distance from now.

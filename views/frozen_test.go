@@ -13,8 +13,8 @@ import (
 	"waybill/views/theme"
 )
 
-// city is a board with its panes, for tests that look at what is drawn.
-type city struct {
+// testBoard is a board with its panes, for tests that look at what is drawn.
+type testBoard struct {
 	t     *testing.T
 	now   time.Time
 	board *board.Board
@@ -22,9 +22,9 @@ type city struct {
 	frame *Frame
 }
 
-func newCity(t *testing.T, c board.Change) *city {
+func newTestBoard(t *testing.T, c board.Change) *testBoard {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
-	y := &city{
+	y := &testBoard{
 		t: t, now: now, board: board.NewBoard(board.DefaultSettings(), model.MillisOf(now)),
 		frame: &Frame{Theme: theme.Choose(theme.Dark, theme.BackgroundDark), Now: now, Zone: time.UTC},
 	}
@@ -38,12 +38,12 @@ func newCity(t *testing.T, c board.Change) *city {
 	return y
 }
 
-func (y *city) learn(c board.Change) {
+func (y *testBoard) apply(c board.Change) {
 	s, delta := y.board.Apply(c)
 	y.panes.ShowSnapshot(s, &delta, true)
 }
 
-func (y *city) lines(pane int) []string {
+func (y *testBoard) lines(pane int) []string {
 	var lines []string
 	for line := range 12 {
 		lines = append(lines, strings.TrimRight(plainText(string(y.panes.Panes[pane].AppendLine(nil, line, y.frame, true, false))), " "))
@@ -63,16 +63,16 @@ func testTask(now time.Time, n, due, arrival int) model.Task {
 }
 
 // Behind a dialog rows keep their places and say what is true now; what is gone is marked so, and counts are those of now.
-func TestHeldRowsReadWhatIsTrue(t *testing.T) {
+func TestFrozenRowsShowPresentData(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	first, second, third := testTask(now, 1, 0, 76), testTask(now, 2, 0, 50), testTask(now, 3, 0, 40)
-	y := newCity(t, board.Change{Tasks: []model.Task{first, second, third}})
+	y := newTestBoard(t, board.Change{Tasks: []model.Task{first, second, third}})
 	delays := y.panes.Panes[0]
 	require.Contains(t, y.lines(0)[1], "1h16 late")
 	delays.Marks().SetFrozen(true)
 	first.CompleteBefore, first.EstimatedArrivalTime = testAt(now, 60), testAt(now, 6)
 	third.State, third.CompletionDetails.Success = model.TaskCompleted, model.Some(true)
-	y.learn(board.Change{Tasks: []model.Task{first, third}, Removed: []model.ID{second.ID}})
+	y.apply(board.Change{Tasks: []model.Task{first, third}, Removed: []model.ID{second.ID}})
 	lines := y.lines(0)
 	require.Contains(t, lines[1], "54m spare")
 	require.NotContains(t, lines[1], "late")
@@ -95,7 +95,7 @@ func TestCursorAfterAnotherFilter(t *testing.T) {
 		task.Notes = []string{"even", "odd"}[n%2]
 		tasks = append(tasks, task)
 	}
-	y := newCity(t, board.Change{Tasks: tasks})
+	y := newTestBoard(t, board.Change{Tasks: tasks})
 	pane := y.panes.panes[2]
 	pane.Move(6)
 	require.Equal(t, tasks[6].ID, pane.CursorID())
@@ -108,6 +108,6 @@ func TestCursorAfterAnotherFilter(t *testing.T) {
 	finish(pane, build)
 	require.Equal(t, tasks[1].ID, pane.CursorID())
 	pane.Move(2)
-	y.learn(board.Change{Removed: []model.ID{tasks[5].ID}})
+	y.apply(board.Change{Removed: []model.ID{tasks[5].ID}})
 	require.Equal(t, tasks[7].ID, pane.CursorID())
 }

@@ -3,12 +3,15 @@
 // A view gets a snapshot of the board and holds cursor, marks, filter and scroll position. It draws line by line into a
 // buffer and knows nothing of HTTP, settings or the program around it.
 //
-// Lip Gloss defines every style and border; Bubbles provides the line editor, the hints, scrolling and the progress bar.
-// Lines are joined here by appending bytes: for a dialog over a 200x60 board, a Lip Gloss canvas takes 6.4 ms per frame,
+// Lip Gloss defines every style and border and renders header, titles, tabs, status line and boxes; see [Chrome]. Bubbles
+// provides the line editor, the hints, scrolling and the progress bar. Its list is not used: it needs a module for fuzzy
+// search that ranks by other rules than the palette does. Lines inside dialogs, details and pages are appended as bytes
+// with the sequences of the same styles: a Lip Gloss canvas takes 6.4 ms per frame for a dialog over a 200x60 board,
 // dimming the board and splicing in the dialog's lines 1.7 ms.
 package views
 
 import (
+	"strings"
 	"time"
 
 	"waybill/model"
@@ -120,4 +123,17 @@ func (l *Line) PutSpans(spans []Span) *Line {
 		l.Put(s.Token, s.Text)
 	}
 	return l
+}
+
+// Wrap breaks a text into lines of at most width cells, at spaces where possible. Several spaces become one.
+func Wrap(text string, width int, m theme.Measure) []string {
+	if width <= 0 {
+		return nil
+	}
+	var lines []string
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		wrapped := m.Wrap(strings.Join(strings.Fields(paragraph), " "), width)
+		lines = append(lines, strings.Split(wrapped, "\n")...)
+	}
+	return lines
 }

@@ -357,7 +357,7 @@ func (l *list[R]) stopBuild() {
 
 func (l *list[R]) AppendLine(dst []byte, line int, f *Frame, focused, stale bool) []byte {
 	l.cells.Now, l.cells.Zone = f.Now, f.Zone
-	frame := table.Frame{Theme: f.Theme, Now: f.Now, Focused: focused, Stale: stale}
+	frame := table.Frame{Theme: f.Theme, Focused: focused, Stale: stale}
 	if l.highlights.Len() > 0 {
 		frame.Changed, frame.IsNew = l.changed, l.isNew
 	}

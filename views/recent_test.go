@@ -15,7 +15,7 @@ import (
 
 // However filters and orders follow each other, and whatever happens to rows meanwhile, a pane shows what one shows that
 // was never filtered otherwise.
-func TestPaneComesBackToItsFilters(t *testing.T) {
+func TestRecentFiltersAreShownAtOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := model.MillisOf(time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC))
 		state := board.NewBoard(board.DefaultSettings(), now)
@@ -51,7 +51,7 @@ func TestPaneComesBackToItsFilters(t *testing.T) {
 				require.NoError(t, err)
 				finish(pane, build)
 			}
-			require.Equal(t, shownAfresh(t, state.Snapshot(), pane), allShown(pane))
+			require.Equal(t, idsInNewPane(t, state.Snapshot(), pane), shownIDs(pane))
 		}
 	})
 }
@@ -64,16 +64,16 @@ func finish(pane boardPane, builds ...Build) {
 	}
 }
 
-func shownAfresh(t require.TestingT, s *board.Snapshot, like Pane) []model.ID {
+func idsInNewPane(t require.TestingT, s *board.Snapshot, like Pane) []model.ID {
 	pane := NewBoard(s).panes[2]
 	finish(pane, pane.showSnapshot(s, nil, false))
 	build, err := pane.SetFilter(like.State().Filter)
 	require.NoError(t, err)
 	finish(pane, build, pane.SetSort(like.State().Sort))
-	return allShown(pane)
+	return shownIDs(pane)
 }
 
-func allShown(pane Pane) []model.ID {
+func shownIDs(pane Pane) []model.ID {
 	pane.SetSize(80, pane.Len()+2)
 	return pane.OnScreen()
 }

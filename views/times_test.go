@@ -19,7 +19,7 @@ func TestArrivalReplacesAPastETA(t *testing.T) {
 	task.CompletionDetails.Events = []model.CompletionEvent{
 		{Name: model.EventStart, Time: testAt(now, -20).Value()}, {Name: model.EventArrival, Time: testAt(now, -9).Value()},
 	}
-	y := newCity(t, board.Change{
+	y := newTestBoard(t, board.Change{
 		Tasks:  []model.Task{task},
 		Orders: []model.Order{{ID: "o00000000000000000000001", ShortID: "18fa03cc", Status: model.OrderActive, PickupTask: task}},
 	})
@@ -43,7 +43,7 @@ func TestDueOfFinishedWork(t *testing.T) {
 	task := testTask(now, 1, -10, 0)
 	task.State = model.TaskCompleted
 	task.CompletionDetails.Success, task.CompletionDetails.Time = model.Some(false), testAt(now, -20)
-	y := newCity(t, board.Change{Tasks: []model.Task{task}})
+	y := newTestBoard(t, board.Change{Tasks: []model.Task{task}})
 	build, err := y.panes.panes[2].SetFilter("finished")
 	require.NoError(t, err)
 	finish(y.panes.panes[2], build)
@@ -51,11 +51,11 @@ func TestDueOfFinishedWork(t *testing.T) {
 }
 
 // JSON is shown whole, however long its lines and narrow the pane.
-func TestRawLinesAreBroken(t *testing.T) {
+func TestLongJSONLinesAreWrapped(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	task := testTask(now, 1, 100, 50)
 	task.Notes = strings.Repeat("Ring twice, é東. ", 30) + "END"
-	y := newCity(t, board.Change{Tasks: []model.Task{task}})
+	y := newTestBoard(t, board.Change{Tasks: []model.Task{task}})
 	d := Detail{Raw: true, Object: Object{Task: &task}}
 	d.SetSize(40, 400)
 	d.Prepare(y.panes.Snapshot(), y.frame)
@@ -68,11 +68,11 @@ func TestRawLinesAreBroken(t *testing.T) {
 }
 
 // The list beside the map cuts neither a unit nor a state.
-func TestNearestAreReadWhole(t *testing.T) {
+func TestNearestDriversAreNotTruncated(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	task := testTask(now, 1, 0, 76)
 	task.Destination = model.Embedded(model.Destination{ID: "d00000000000000000000001", Location: model.Location{Lon: -122.4, Lat: 37.7}})
-	y := newCity(t, board.Change{
+	y := newTestBoard(t, board.Change{
 		Tasks: []model.Task{task},
 		Workers: []model.Worker{{
 			ID: "w00000000000000000000001", Name: "Bartholomew Featherstone", OnDuty: true, TimeLastSeen: testAt(now, -30),
@@ -94,7 +94,7 @@ func TestNearestAreReadWhole(t *testing.T) {
 }
 
 func TestUnknownOrderStatusIsShownUnchanged(t *testing.T) {
-	y := newCity(t, board.Change{})
+	y := newTestBoard(t, board.Change{})
 	d := Detail{Object: Object{OrderRow: &board.OrderRow{Status: "held_at_customs"}}}
 	d.SetSize(40, 5)
 	d.Prepare(y.panes.Snapshot(), y.frame)

@@ -112,7 +112,7 @@ func TestScrollFollowsLinks(t *testing.T) {
 	require.Equal(t, model.ID("j"), id, "the nearest link on the way")
 }
 
-func TestWords(t *testing.T) {
+func TestFormats(t *testing.T) {
 	zone := time.UTC
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, zone)
 	at := func(d time.Duration) model.Millis { return model.MillisOf(now.Add(d)) }

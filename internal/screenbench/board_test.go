@@ -112,13 +112,8 @@ func (b *console) frame() []byte {
 	frames := [board.PaneCount]table.Frame{}
 	for p := range frames {
 		frames[p] = table.Frame{
-			Theme: b.theme, Now: b.clock, Focused: board.Pane(p) == b.state.Focus,
-			Changed: func(id, column string) table.Change {
-				if b.changed[id] && column == changingColumns[p] {
-					return table.Changed
-				}
-				return table.Same
-			},
+			Theme: b.theme, Focused: board.Pane(p) == b.state.Focus,
+			Changed: func(id, column string) bool { return b.changed[id] && column == changingColumns[p] },
 		}
 	}
 	b.out = b.out[:0]

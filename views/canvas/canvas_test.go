@@ -24,7 +24,7 @@ func picture(c *Canvas, th *theme.Theme) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestEachDotHasItsPlace(t *testing.T) {
+func TestEveryDotHasItsBit(t *testing.T) {
 	for i, want := range []string{"⠁", "⠂", "⠄", "⡀", "⠈", "⠐", "⠠", "⢀"} {
 		c := New(1, 1)
 		c.Point(i/4, i%4, theme.Text)
@@ -62,7 +62,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-func TestLabelsKeepApart(t *testing.T) {
+func TestLabelsDoNotOverlap(t *testing.T) {
 	m := mono().Measure
 	c := New(20, 3)
 	for _, name := range []string{"first", "second", "third", "fourth"} {
@@ -77,7 +77,7 @@ func TestLabelsKeepApart(t *testing.T) {
 	require.Equal(t, got, picture(c, mono()), "a label without a place changes nothing")
 }
 
-func TestSignOverHalfAWideLetter(t *testing.T) {
+func TestGlyphOverWideLetter(t *testing.T) {
 	for x := range 8 {
 		c := New(10, 1)
 		require.True(t, c.Label(0, 0, "東京", theme.Text, mono().Measure))
@@ -124,7 +124,7 @@ func TestLinesAreExactAndNothingPanics(t *testing.T) {
 
 // A clipped line follows the line it was cut from, and its ends are drawn when
 // they are on the canvas.
-func TestLinesFollowTheirCourse(t *testing.T) {
+func TestLinesAreStraight(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const w, h = 20, 10
 		coordinate := rapid.IntRange(-500, 500)
@@ -163,7 +163,7 @@ func distance(x, y, x0, y0, x1, y1 int) float64 {
 	return math.Abs(dy*float64(x-x0)-dx*float64(y-y0)) / length
 }
 
-func TestResizeEmpties(t *testing.T) {
+func TestResizeClears(t *testing.T) {
 	c := New(4, 2)
 	c.Line(0, 0, 7, 7, theme.Text)
 	c.Resize(3, 2)

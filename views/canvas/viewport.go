@@ -139,14 +139,6 @@ func (v Viewport) Project(p Place) (x, y int) {
 	return int(math.Floor(float64(v.w)/2 + dx)), int(math.Floor(float64(v.h)/2 + dy))
 }
 
-// Locate returns the place in the middle of a dot.
-func (v Viewport) Locate(x, y int) Place {
-	return Place{
-		wrapLongitude(v.center.Lon + (float64(x)+0.5-float64(v.w)/2)/(v.longitudeScale()*v.scale)),
-		v.center.Lat - (float64(y)+0.5-float64(v.h)/2)/v.scale,
-	}
-}
-
 // Center returns the place in the middle.
 func (v Viewport) Center() Place { return v.center }
 

@@ -179,7 +179,7 @@ func TestSuggestions(t *testing.T) {
 	})
 }
 
-func TestPickAndChoose(t *testing.T) {
+func TestChooseOption(t *testing.T) {
 	f := newForm(t, taskForm(), form.Values{"to": "worker"})
 	f.Focus("worker")
 	title, options, ok := f.Options()
@@ -240,7 +240,7 @@ func TestNotes(t *testing.T) {
 	require.NotContains(t, screen(t, f), "Known", "it was about the number before")
 }
 
-func TestResetBeginsAgain(t *testing.T) {
+func TestReset(t *testing.T) {
 	f := newForm(t, taskForm(), form.Values{"kind": "pick", "address": "x"})
 	f.Focus("pin")
 	f.SetProblems(form.Problems{"phone": "bad"})
@@ -250,12 +250,12 @@ func TestResetBeginsAgain(t *testing.T) {
 	require.NotContains(t, screen(t, f), "✗")
 }
 
-func TestValuesThatAreNoFieldStay(t *testing.T) {
+func TestValuesWithoutFieldAreKept(t *testing.T) {
 	f := newForm(t, taskForm(), form.Values{"id": "abc"})
 	require.Equal(t, form.Values{"id": "abc", "kind": "drop"}, f.Values())
 }
 
-func TestChoiceThatIsGoneIsNotReplaced(t *testing.T) {
+func TestUnknownChoiceIsKept(t *testing.T) {
 	f := newForm(t, taskForm(), form.Values{"kind": "swap"})
 	require.Equal(t, "swap", f.Values()["kind"])
 	require.Contains(t, f.Check()["kind"], "is no longer available")
@@ -348,7 +348,7 @@ func TestRevisionFollowsEdits(t *testing.T) {
 }
 
 // Whatever names, people and errors are called, they reach the screen as text.
-func TestHostileTexts(t *testing.T) {
+func TestUnsafeText(t *testing.T) {
 	bad := "Zed\x1b[2J\x1b]0;owned\x07\u202e\x00\x9b31m"
 	options := []form.Option{{Value: bad, Label: bad, Note: bad}, {Value: "b" + bad, Label: "b" + bad}}
 	spec := form.Form{Title: bad, Fields: []form.Field{
@@ -374,7 +374,7 @@ func TestHostileTexts(t *testing.T) {
 }
 
 // A text that is typed where something is to be chosen chooses nothing, blanks and all.
-func TestTextDoesNotFlipAChoice(t *testing.T) {
+func TestTypedTextDoesNotChangeChoice(t *testing.T) {
 	f := newForm(t, taskForm(), nil)
 	require.Equal(t, "kind", f.Focused())
 	for _, text := range []string{"543 Howard St", "Park Ave", "  pier 39", "Down the road", "p d p d"} {
@@ -402,7 +402,7 @@ func TestTextDoesNotFlipAChoice(t *testing.T) {
 }
 
 // A form may begin elsewhere than at its top.
-func TestFormBeginsWhereItSays(t *testing.T) {
+func TestFormStartsAtFirstField(t *testing.T) {
 	spec := taskForm()
 	spec.First = "address"
 	f := newForm(t, spec, nil)

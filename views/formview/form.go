@@ -92,9 +92,6 @@ func (f *Form) SetTheme(th *theme.Theme) {
 	f.invalidateAll()
 }
 
-// Title returns the title of the form.
-func (f *Form) Title() string { return f.spec.Title }
-
 // Values returns the values of all fields, including invisible ones, and the given values that belong to no field.
 func (f *Form) Values() form.Values { return f.values.Clone() }
 

@@ -55,7 +55,7 @@ func requireFits(t require.TestingT, f *Form, width, height int) {
 	}
 }
 
-func TestAnythingCanBePressed(t *testing.T) {
+func TestRandomKeys(t *testing.T) {
 	themes := []*theme.Theme{
 		dark(t),
 		themeOf(t, theme.Options{Name: theme.Mono, ASCII: true}),

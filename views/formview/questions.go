@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"golang.org/x/term"
 
 	"waybill/model"
@@ -74,7 +73,7 @@ func (q *questions) print(format string, args ...any) {
 
 // ask asks for a field until its value is valid.
 func (q *questions) ask(f *form.Field) error {
-	fd := &field{spec: f, editor: &answerEditor{}}
+	fd := &field{spec: f, editor: newTextEditor(f, theme.NewMeasure(theme.ByCodePoint, false))}
 	q.introduce(f)
 	for {
 		value, err := q.readValue(f)
@@ -342,12 +341,3 @@ func (q *questions) readLine() (string, error) {
 		}
 	}
 }
-
-// answerEditor holds an answer so that it can be checked like the value of a drawn field.
-type answerEditor struct{ answer string }
-
-func (a *answerEditor) value() string                            { return a.answer }
-func (a *answerEditor) text() string                             { return a.answer }
-func (a *answerEditor) set(value string)                         { a.answer = value }
-func (*answerEditor) update(tea.Msg)                             {}
-func (*answerEditor) draw(*theme.Theme, int, int, bool) []string { return nil }

@@ -16,7 +16,7 @@ import (
 // answers are the lines that a person types.
 func answers(lines ...string) io.Reader { return strings.NewReader(strings.Join(lines, "\n")) }
 
-func TestQuestionsAsksEverything(t *testing.T) {
+func TestQuestionsAskForEveryField(t *testing.T) {
 	var out strings.Builder
 	values, err := AskQuestions(answers(
 		"both",                        // there is no such kind
@@ -45,7 +45,7 @@ func TestQuestionsAsksEverything(t *testing.T) {
 	golden.RequireEqual(t, []byte(out.String()))
 }
 
-func TestQuestionsKeepsWhatIsThere(t *testing.T) {
+func TestQuestionsKeepValues(t *testing.T) {
 	draft := form.Values{
 		"kind": "pick", "address": "here", "notes": "two\nlines", "service": "5m", "to": "worker", "worker": "w1",
 		"sign": "yes", "pin": "1", "other": "kept",
@@ -79,7 +79,7 @@ func TestQuestionsSuggestions(t *testing.T) {
 	}
 }
 
-func TestQuestionsTakesTheRest(t *testing.T) {
+func TestQuestionsSkipRest(t *testing.T) {
 	start := form.Values{"kind": "pick", "notes": "kept", "sign": "yes"}
 	for _, lines := range [][]string{{".."}, {"", "here", ".."}, {"", "here", "", "", ".."}, {"", "here", "", "", "new", "..", ".", ".."}} {
 		values, err := AskQuestions(answers(lines...), io.Discard, taskForm(), start)
@@ -130,13 +130,13 @@ var errGone = errors.New("gone")
 
 func (broken) Read([]byte) (int, error) { return 0, errGone }
 
-func TestQuestionsInputBreaks(t *testing.T) {
+func TestQuestionsReadError(t *testing.T) {
 	_, err := AskQuestions(broken{}, io.Discard, taskForm(), nil)
 	require.ErrorIs(t, err, errGone)
 }
 
 // An example is called one; what to do, and what nothing means, are not.
-func TestQuestionsTellsExamplesFromInstructions(t *testing.T) {
+func TestQuestionsMarkExamples(t *testing.T) {
 	var out strings.Builder
 	_, err := AskQuestions(answers("", "", "", ""), &out, form.Form{Fields: []form.Field{
 		{Name: "phone", Title: "Phone", Hint: "415 555 0123"},

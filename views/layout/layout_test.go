@@ -189,7 +189,7 @@ func checkPromises(t require.TestingT, w, h int, s State) {
 	require.True(t, l.Body.Contains(o.X, o.Y) && l.Body.Contains(o.X+o.W-1, o.Y+o.H-1), "a dialog stays inside the body")
 }
 
-func TestPointerFindsItsPart(t *testing.T) {
+func TestPartAt(t *testing.T) {
 	l := Compute(120, 40, State{})
 	r := l.Rect(TasksBody)
 	require.Equal(t, TasksBody, l.PartAt(r.X, r.Y))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"waybill/board"
 	"waybill/model"
@@ -51,8 +50,8 @@ func boardTable(n int) (*Table[*stop], *Frame) {
 	tb.SetSize(200, 60)
 	tb.Move(n / 2)
 	return tb, &Frame{
-		Theme: theme.Choose(theme.Dark, theme.BackgroundDark), Focused: true, Now: time.Unix(0, 0),
-		Changed: func(id, _ string) Change { return Change(id[0] & 1) },
+		Theme: theme.Choose(theme.Dark, theme.BackgroundDark), Focused: true,
+		Changed: func(id, _ string) bool { return id[0]&1 == 1 },
 		IsNew:   func(id string) bool { return id[1] == '0' },
 	}
 }

@@ -1,8 +1,6 @@
 package table
 
 import (
-	"time"
-
 	"waybill/views/theme"
 )
 
@@ -31,7 +29,6 @@ type Column[R any] struct {
 // Context is what a cell depends on besides its row.
 type Context struct {
 	Theme *theme.Theme
-	Now   time.Time
 	Width int // of the cell
 }
 

@@ -1,31 +1,20 @@
 package table
 
 import (
-	"time"
 	"unsafe"
 
 	"waybill/views/theme"
-)
-
-// Change is how a cell has changed recently.
-type Change uint8
-
-// Changes of a cell.
-const (
-	Same Change = iota
-	Changed
 )
 
 // Frame is what drawing depends on besides the table. The caller remembers and
 // forgets changes; the table only shows them.
 type Frame struct {
 	Theme   *theme.Theme
-	Now     time.Time
 	Focused bool // the cursor's row is filled
 	Stale   bool // the data is old, so it is dimmed
 
-	Changed func(id, column string) Change // may be nil
-	IsNew   func(id string) bool           // may be nil
+	Changed func(id, column string) bool // may be nil
+	IsNew   func(id string) bool         // may be nil
 }
 
 // AppendLine appends one line of the table, exactly as wide as the table and
@@ -53,8 +42,7 @@ func (t *Table[R]) AppendLine(dst []byte, line int, f *Frame) []byte {
 func (t *Table[R]) appendHeader(dst []byte, f *Frame) []byte {
 	p := pen{theme: f.Theme}
 	dst = p.set(dst, theme.ColumnHead)
-	left := t.width
-	dst, left = appendSpaces(dst, left, gutterWidth)
+	dst = theme.AppendSpaces(dst, min(gutterWidth, t.width))
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
 		sign, token := "", theme.ColumnHead
@@ -66,10 +54,9 @@ func (t *Table[R]) appendHeader(dst []byte, f *Frame) []byte {
 		}
 		dst = p.set(dst, token)
 		dst = f.Theme.Measure.AppendFit(dst, c.Title, s.width, c.Align)
-		left -= s.width
-		dst, left = appendGap(dst, left, s.gap, sign)
+		dst = appendGap(dst, s.gap, sign)
 	}
-	dst, _ = appendSpaces(dst, left, left)
+	dst = theme.AppendSpaces(dst, t.spare)
 	return append(dst, theme.Reset...)
 }
 
@@ -80,14 +67,14 @@ func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
 	if gone && p.row == theme.RowPlain {
 		p.row = theme.RowStale
 	}
-	dst, left := t.appendGutter(dst, i, id, gone, &p, f)
-	t.ctx = Context{Theme: f.Theme, Now: f.Now}
+	dst = t.appendGutter(dst, i, id, gone, &p, f)
+	t.ctx = Context{Theme: f.Theme}
 	for _, s := range t.slots {
 		c := &t.columns[s.column]
 		t.ctx.Width = s.width
 		text, token := t.renderCell(c, row)
 		sign := ""
-		if f.Changed != nil && f.Changed(id, c.Key) == Changed {
+		if f.Changed != nil && f.Changed(id, c.Key) {
 			sign = f.Theme.Glyphs.Changed
 		}
 		if sign != "" && token <= theme.Muted {
@@ -95,13 +82,12 @@ func (t *Table[R]) appendRow(dst []byte, i int, f *Frame) []byte {
 		}
 		dst = p.set(dst, token)
 		dst = f.Theme.Measure.AppendFit(dst, text, s.width, c.Align)
-		left -= s.width
 		if sign != "" {
 			dst = p.set(dst, theme.ChangedCell)
 		}
-		dst, left = appendGap(dst, left, s.gap, sign)
+		dst = appendGap(dst, s.gap, sign)
 	}
-	dst, _ = appendSpaces(dst, left, left)
+	dst = theme.AppendSpaces(dst, t.spare)
 	return append(dst, theme.Reset...)
 }
 
@@ -129,7 +115,7 @@ func (t *Table[R]) rowState(i int, f *Frame) theme.Row {
 
 // appendGutter draws the two cells before the columns: the cursor, and one sign
 // for gone, marked, in the range, or new. They work without colours.
-func (t *Table[R]) appendGutter(dst []byte, i int, id string, gone bool, p *pen, f *Frame) ([]byte, int) {
+func (t *Table[R]) appendGutter(dst []byte, i int, id string, gone bool, p *pen, f *Frame) []byte {
 	g := &f.Theme.Glyphs
 	cursor, cursorToken, sign, token := " ", theme.Text, " ", theme.Text
 	if i == t.cursor {
@@ -152,26 +138,19 @@ func (t *Table[R]) appendGutter(dst []byte, i int, id string, gone bool, p *pen,
 	dst = p.set(dst, cursorToken)
 	dst = append(dst, cursor...)
 	if t.width < gutterWidth {
-		return dst, 0
+		return dst
 	}
 	dst = p.set(dst, token)
-	dst = append(dst, sign...)
-	return dst, t.width - gutterWidth
+	return append(dst, sign...)
 }
 
 // appendGap fills the cells after a column; a sign takes the first.
-func appendGap(dst []byte, left, gap int, sign string) ([]byte, int) {
-	if sign != "" && gap > 0 && left > 0 {
+func appendGap(dst []byte, gap int, sign string) []byte {
+	if sign != "" {
 		dst = append(dst, sign...)
-		gap, left = gap-1, left-1
+		gap--
 	}
-	return appendSpaces(dst, left, gap)
-}
-
-// appendSpaces appends n spaces but not more than are left of the line.
-func appendSpaces(dst []byte, left, n int) ([]byte, int) {
-	n = min(n, left)
-	return theme.AppendSpaces(dst, n), left - n
+	return theme.AppendSpaces(dst, gap)
 }
 
 // pen switches styles only where they differ, which keeps lines short.

@@ -72,8 +72,8 @@ func expectedCursor(before, after []stop, id string) []string {
 		return []string{id}
 	}
 	at := slices.IndexFunc(before, func(s stop) bool { return s.id == id })
-	for _, i := range neighbours(at, len(before)) {
-		if has(before[i].id) {
+	for _, distance := range []int{1, 2, 3, 4, -1, -2, -3, -4} { // below first
+		if i := at + distance; i >= 0 && i < len(before) && has(before[i].id) {
 			return []string{before[i].id}
 		}
 	}
@@ -126,7 +126,7 @@ func TestLinesAreExact(t *testing.T) {
 		require.NoError(t, err)
 		f := &Frame{
 			Theme: th, Focused: rapid.Bool().Draw(t, "focused"), Stale: rapid.Bool().Draw(t, "stale"),
-			Changed: func(id, _ string) Change { return Change(len(id) % 4) },
+			Changed: func(id, _ string) bool { return len(id)%4 == 1 },
 			IsNew:   func(id string) bool { return id > "2" },
 		}
 
@@ -150,7 +150,7 @@ func drawColumns(t *rapid.T, text *rapid.Generator[string]) []Column[stop] {
 		token := theme.Token(rapid.IntRange(0, theme.TokenCount-1).Draw(t, "token"))
 		columns[i] = Column[stop]{
 			Key: fmt.Sprint("c", i), Title: text.Draw(t, "title"),
-			Align:  rapid.SampledFrom([]theme.Align{theme.Left, theme.Right, theme.Center}).Draw(t, "align"),
+			Align:  rapid.SampledFrom([]theme.Align{theme.Left, theme.Right}).Draw(t, "align"),
 			Min:    rapid.IntRange(1, 15).Draw(t, "min"),
 			Max:    rapid.SampledFrom([]int{0, 15, 30}).Draw(t, "max"),
 			Flex:   rapid.IntRange(0, 3).Draw(t, "flex"),

@@ -12,6 +12,7 @@ type Table[R any] struct {
 	id      func(R) string
 	columns []Column[R]
 	slots   []slot // the columns that fit, with their widths
+	spare   int    // cells behind the last column
 
 	rows Source[R]
 
@@ -55,7 +56,7 @@ func (t *Table[R]) SetSize(width, height int) {
 	t.height = max(height, 1)
 	if width != t.width {
 		t.width = max(width, 0)
-		t.slots = fitColumns(t.columns, t.width)
+		t.SetColumns(t.columns)
 	}
 	t.scrollToCursor()
 }
@@ -64,6 +65,7 @@ func (t *Table[R]) SetSize(width, height int) {
 func (t *Table[R]) SetColumns(columns []Column[R]) {
 	t.columns = columns
 	t.slots = fitColumns(columns, t.width)
+	t.spare = max(t.width-gutterWidth-totalWidth(t.slots), 0)
 }
 
 // Columns returns the columns of the table, whether they fit or not.
@@ -118,31 +120,18 @@ func (t *Table[R]) relocateCursor(before Source[R]) int {
 	if row, ok := t.findRow(t.cursorID, t.cursor); ok {
 		return row
 	}
-	for _, neighbour := range neighbours(t.cursor, before.Len()) {
+	// The rows below come first, then those above, nearest first. Few are tried,
+	// because without an index each try searches the whole list.
+	for _, distance := range [...]int{1, 2, 3, 4, -1, -2, -3, -4} {
+		neighbour := t.cursor + distance
+		if neighbour < 0 || neighbour >= before.Len() {
+			continue
+		}
 		if row, ok := t.findRow(t.id(before.At(neighbour)), neighbour); ok {
 			return row
 		}
 	}
 	return min(t.cursor, t.rows.Len()-1)
-}
-
-// neighbourReach is how many rows on each side of a removed row are tried. It
-// is small, because without an index each try searches the whole list.
-const neighbourReach = 4
-
-// neighbours returns the rows below a row, nearest first, then those above.
-func neighbours(row, count int) []int {
-	if row >= count {
-		return nil
-	}
-	near := make([]int, 0, 2*neighbourReach)
-	for i := row + 1; i < min(row+1+neighbourReach, count); i++ {
-		near = append(near, i)
-	}
-	for i := row - 1; i >= max(row-neighbourReach, 0); i-- {
-		near = append(near, i)
-	}
-	return near
 }
 
 // findRow returns the number of a row by its id. The result of an index is

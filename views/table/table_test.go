@@ -97,12 +97,7 @@ func TestDrawing(t *testing.T) {
 	tb.Mark("5d20")
 	f := frame()
 	f.IsNew = func(id string) bool { return id == "9e01" }
-	f.Changed = func(id, column string) Change {
-		if id == "c77f" && column == "worker" {
-			return Changed
-		}
-		return Same
-	}
+	f.Changed = func(id, column string) bool { return id == "c77f" && column == "worker" }
 
 	for _, c := range []struct {
 		width int
@@ -147,7 +142,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-func TestEmptyTableSaysWhy(t *testing.T) {
+func TestEmptyTableShowsText(t *testing.T) {
 	tb := newStops()
 	tb.SetSize(30, 4)
 	tb.SetEmpty("Nothing is late.")
@@ -177,7 +172,7 @@ func TestCursorFollowsItsRow(t *testing.T) {
 	require.Equal(t, 6, tb.Position())
 }
 
-func TestCursorOfVanishedRowGoesToNeighbour(t *testing.T) {
+func TestCursorOfRemovedRowMovesToNeighbour(t *testing.T) {
 	tb := newStops()
 	tb.SetSize(40, 6)
 	tb.SetRows(stops("a", "b", "c", "d"))
@@ -204,7 +199,7 @@ func TestCursorComesBackWithItsRows(t *testing.T) {
 	require.Equal(t, "b", tb.CursorID())
 }
 
-func TestNewWorstRowsAreSeenFromTheTop(t *testing.T) {
+func TestListAtTopStaysAtTop(t *testing.T) {
 	tb := newStops()
 	tb.SetSize(40, 6)
 	tb.SetRows(stops("a", "b", "c", "d", "e", "f", "g"))
@@ -324,7 +319,7 @@ func TestWrongIndexIsIgnored(t *testing.T) {
 	require.Equal(t, "c", tb.CursorID())
 }
 
-func TestNextSortWalksSortableColumnsOnScreen(t *testing.T) {
+func TestNextSortUsesSortableColumnsOnScreen(t *testing.T) {
 	tb := newStops()
 	tb.SetSize(60, 5)
 	tb.SetSort(tb.NextSort(1))

@@ -17,7 +17,6 @@ type Align uint8
 const (
 	Left Align = iota
 	Right
-	Center
 )
 
 // Method is how a terminal counts the cells of a text.
@@ -124,6 +123,11 @@ func (m Measure) Wrap(text string, width int) string {
 	const nonBreakingHyphen = "\u2011"
 	text = strings.ReplaceAll(clean(text), "-", nonBreakingHyphen)
 	return strings.ReplaceAll(m.method.Wrap(text, max(width, 2), ""), nonBreakingHyphen, "-")
+}
+
+// Hardwrap inserts line breaks into text after width cells.
+func (m Measure) Hardwrap(text string, width int) string {
+	return m.method.Hardwrap(clean(text), width, true)
 }
 
 // Clusters iterates over the visible characters of a text and their cells. The
@@ -276,17 +280,10 @@ func joins(a, b string) bool {
 }
 
 func pad(dst []byte, text string, space int, align Align) []byte {
-	before := 0
-	switch align {
-	case Right:
-		before = space
-	case Center:
-		before = space / 2
-	case Left:
+	if align == Right {
+		return append(AppendSpaces(dst, space), text...)
 	}
-	dst = AppendSpaces(dst, before)
-	dst = append(dst, text...)
-	return AppendSpaces(dst, space-before)
+	return AppendSpaces(append(dst, text...), space)
 }
 
 const blanks = "                                                                                "

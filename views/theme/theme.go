@@ -86,7 +86,6 @@ type Theme struct {
 	Glyphs  Glyphs
 	Measure Measure
 
-	name      Name
 	ascii     bool
 	depth     Depth
 	palette   palette
@@ -112,7 +111,6 @@ func New(o Options) (*Theme, error) {
 	t := &Theme{
 		Glyphs:   unicodeGlyphs(),
 		Measure:  NewMeasure(o.Measure, o.ASCII),
-		name:     o.Name,
 		ascii:    o.ASCII,
 		emphases: tokenEmphases(),
 		palette:  p,
@@ -162,9 +160,6 @@ func choosePalette(name Name, bg Background) (palette, error) {
 	}
 	return palettes[bg], nil
 }
-
-// Name returns the name the theme was built from.
-func (t *Theme) Name() Name { return t.name }
 
 // ASCII reports whether the theme draws ASCII glyphs only.
 func (t *Theme) ASCII() bool { return t.ascii }

@@ -129,7 +129,7 @@ func TestThemesAreValues(t *testing.T) {
 	require.ErrorContains(t, err, "teal, blue")
 	_, err = New(Options{Name: "solarized"})
 	require.ErrorContains(t, err, "high-contrast")
-	require.Equal(t, Auto, Choose("solarized", BackgroundDark).Name())
+	require.Equal(t, Choose(Auto, BackgroundDark).sequences, Choose("solarized", BackgroundDark).sequences)
 }
 
 func TestNoColorIsAnyNonEmptyValue(t *testing.T) {
