@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"waybill/model"
 	"waybill/settings"
 )
 
@@ -86,7 +87,7 @@ func TestCheckBaseURL(t *testing.T) {
 	}
 	for _, text := range []string{"", "https://", "https:///v2", "ftp://x/v2", "https://x/v", "https://x/v2/tasks", "https://x/av2", "://"} {
 		_, err := settings.CheckBaseURL(text)
-		require.ErrorIs(t, err, settings.ErrBaseURL, text)
+		require.ErrorIs(t, err, model.ErrBaseURL, text)
 	}
 }
 
