@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -177,4 +178,15 @@ func TestCheckActions(t *testing.T) {
 	require.EqualError(t, file.CheckActions(known),
 		path+`:2:7: unknown action "tasks.asign" in [keys]; did you mean "tasks.assign"?`)
 	require.NoError(t, file.CheckActions(append(known, "tasks.asign")))
+}
+
+func TestCheckViews(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "config.toml")
+	require.NoError(t, os.WriteFile(path, []byte("\n[[views]]\nname = \"late\"\npane = \"tasks\"\nfilter = \"late>\"\n"), 0o600))
+	file, err := settings.Load(path)
+	require.NoError(t, err)
+	require.NoError(t, file.CheckViews(func(settings.View) error { return nil }))
+	err = file.CheckViews(func(view settings.View) error { return errors.New("no number in " + view.Filter) })
+	require.EqualError(t, err, path+`:2:3: no number in late>`)
 }
