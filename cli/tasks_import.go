@@ -125,7 +125,7 @@ func (s *session) parseImport(ctx context.Context, path string, format []string)
 		return input, nil, err
 	}
 	var loadError error
-	options := operations.ImportOptions(input)
+	options := taskimport.Options{Now: input.Now, Zone: input.Zone, Country: input.Organization.Country}
 	options.Team = func(name string) (model.ID, error) {
 		id, err := s.teamID(ctx, name)
 		if _, unknown := errors.AsType[*operations.NameError](err); err != nil && !unknown {

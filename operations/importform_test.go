@@ -105,7 +105,7 @@ func TestAnImportedFileIsNotSentTwice(t *testing.T) {
 	s := d.scene()
 	path := writeFile(t, s, "tasks.json", `[{"destination":{"address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"},"location":[-122.4,37.77]},"recipients":[]}]`)
 	run := func(choices operations.ImportChoices) operations.Result {
-		file, err := operations.LoadImport(path, operations.ImportOptions(s))
+		file, err := operations.LoadImport(s, path)
 		require.NoError(t, err)
 		v, err := operations.NewImportFromFile(s, path, file, choices)
 		require.NoError(t, err)

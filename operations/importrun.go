@@ -100,7 +100,7 @@ func (r *importRun) do(ctx context.Context, c *apiclient.Client) (Result, error)
 	file := r.file
 	if file == nil {
 		var err error
-		if file, err = LoadImport(r.path, ImportOptions(r.input)); err != nil {
+		if file, err = LoadImport(r.input, r.path); err != nil {
 			return Result{}, err
 		}
 	}
