@@ -189,24 +189,10 @@ func formatFailurePosition(file *taskimport.File, f taskimport.Failure) string {
 	return fmt.Sprintf("line %d", f.Line)
 }
 
-// importSummary is the outcome of an import as printed with --json.
-type importSummary struct {
-	Created    int                  `json:"created"`
-	Failed     []taskimport.Failure `json:"failed,omitzero"`
-	Unmatched  []string             `json:"unmatched,omitzero"`
-	Bad        int                  `json:"bad,omitzero"`
-	Unknown    []taskimport.RowRef  `json:"unknown,omitzero"`
-	Unsent     int                  `json:"unsent,omitzero"`
-	Before     int                  `json:"sentBefore,omitzero"`
-	FailedFile string               `json:"failedFile,omitzero"`
-}
-
 // printImportReport prints the outcome of the rows.
 func (s *session) printImportReport(file *taskimport.File, r operations.ImportResponse) error {
 	if s.flags.json {
-		return s.printJSON(importSummary{
-			r.Created, r.Failed, r.Unmatched, len(r.Refused), r.Unknown, r.Unsent, r.SentBefore, r.FailedFile,
-		})
+		return s.printJSON(r)
 	}
 	fmt.Fprintf(s.stdout, "%s created.\n", formatCount(r.Created, "task"))
 	if r.SentBefore > 0 {
@@ -220,7 +206,7 @@ func (s *session) printImportReport(file *taskimport.File, r operations.ImportRe
 	}
 	if r.FailedFile != "" {
 		s.printNote("%s failed. See the causes in %s, correct the rows and import that file.",
-			formatCount(len(r.Failed)+len(r.Refused), "row"), r.FailedFile)
+			formatCount(len(r.Failed)+r.Refused, "row"), r.FailedFile)
 	}
 	if len(r.Unknown) > 0 {
 		s.printNote("The outcome of %s is unknown, lines %s.", formatCount(len(r.Unknown), "row"), formatLineRanges(r.Unknown))

@@ -164,9 +164,9 @@ func importProgress(p taskimport.Progress) StepProgress {
 // ImportResponse is the Response of an import.
 type ImportResponse struct {
 	taskimport.Report
-	// Refused are the rows that could not be sent, FailedFile where they and the failed ones were written.
-	Refused    []taskimport.Failure
-	FailedFile string
+	// Refused is how many rows could not be sent, FailedFile where they and the failed ones were written.
+	Refused    int    `json:"bad,omitzero"`
+	FailedFile string `json:"failedFile,omitzero"`
 }
 
 // result writes the failed rows to a file and reports on all rows.
@@ -204,7 +204,7 @@ func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report ta
 		say(true, "A row that the service does not identify failed: %s", model.Clean(cause))
 	}
 	done.Report = append(done.Report, warnings...)
-	done.Response = ImportResponse{Report: report, Refused: refused, FailedFile: saved}
+	done.Response = ImportResponse{Report: report, Refused: len(refused), FailedFile: saved}
 	if len(failed) > 0 && saved == "" {
 		return done, nil // not reported, so that the next import reports them again
 	}

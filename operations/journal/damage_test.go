@@ -14,7 +14,7 @@ import (
 	"waybill/operations/journal"
 )
 
-// written is a record and its position in the file.
+// written is a record of the file: its id, whether it ends an entry, and its text.
 type written struct {
 	id   string
 	ends bool
