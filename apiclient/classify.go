@@ -76,33 +76,25 @@ func (e *Error) classifyResponse(header http.Header, body []byte) {
 }
 
 func (e *Error) kindsOfSubcode() []error {
-	switch code := e.Subcode; {
-	case e.isDispatchActive():
+	if e.isDispatchActive() {
 		return []error{ErrDispatchActive, ErrPrecondition}
-	case code == model.ErrorScope:
-		return []error{ErrOtherOrganization}
-	case code >= 1100 && code <= 1199:
-		return []error{ErrInvalidKey}
-	case code == model.ErrorDuplicate, code == model.ErrorNotUnique:
-		return []error{ErrDuplicate}
-	case code == model.ErrorUnchanged:
-		return []error{ErrUnchanged, ErrInvalid}
-	case code == model.ErrorUpdateMissing, code == model.ErrorNotFound:
-		return []error{ErrNotFound}
-	case code >= 1000 && code <= 1099:
-		return []error{ErrInvalid}
-	case code == model.ErrorForbidden:
-		return []error{ErrForbidden}
-	case code == model.ErrorMissing:
-		return []error{ErrMissing}
-	case code == model.ErrorMethodNotAllowed:
-		return []error{ErrUnsupportedRoute}
-	case code >= 2300 && code <= 2399:
-		return []error{ErrRateLimited}
-	case code == model.ErrorAutoDispatch:
-		return []error{ErrPrecondition}
 	}
-	return nil
+	if kinds, ok := map[model.Int][]error{
+		model.ErrorScope:            {ErrOtherOrganization},
+		model.ErrorDuplicate:        {ErrDuplicate},
+		model.ErrorNotUnique:        {ErrDuplicate},
+		model.ErrorUnchanged:        {ErrUnchanged, ErrInvalid},
+		model.ErrorUpdateMissing:    {ErrNotFound},
+		model.ErrorNotFound:         {ErrNotFound},
+		model.ErrorForbidden:        {ErrForbidden},
+		model.ErrorMissing:          {ErrMissing},
+		model.ErrorMethodNotAllowed: {ErrUnsupportedRoute},
+		model.ErrorAutoDispatch:     {ErrPrecondition},
+	}[e.Subcode]; ok {
+		return kinds
+	}
+	// Other codes are known by their hundreds.
+	return map[model.Int][]error{10: {ErrInvalid}, 11: {ErrInvalidKey}, 23: {ErrRateLimited}}[e.Subcode/100]
 }
 
 // isDispatchActive checks the text, because the interface has no code for this error.
@@ -141,25 +133,22 @@ func kindsOfForeignStatus(status int) []error {
 }
 
 func kindsOfStatus(status int) []error {
+	kinds, known := map[int][]error{
+		http.StatusBadRequest:            {ErrInvalid},
+		http.StatusUnauthorized:          {ErrInvalidKey},
+		http.StatusForbidden:             {ErrForbidden},
+		http.StatusNotFound:              {ErrNotFound},
+		http.StatusPreconditionFailed:    {ErrBusy},
+		http.StatusRequestEntityTooLarge: {ErrInvalid},
+		http.StatusUnprocessableEntity:   {ErrInvalid},
+		http.StatusTooManyRequests:       {ErrRateLimited},
+		http.StatusGatewayTimeout:        {ErrTimeout, ErrServer},
+	}[status]
 	switch {
-	case status == http.StatusUnauthorized:
-		return []error{ErrInvalidKey}
-	case status == http.StatusForbidden:
-		return []error{ErrForbidden}
-	case status == http.StatusNotFound:
-		return []error{ErrNotFound}
-	case status == http.StatusTooManyRequests:
-		return []error{ErrRateLimited}
-	case status == http.StatusPreconditionFailed:
-		return []error{ErrBusy}
-	case status == http.StatusRequestEntityTooLarge:
-		return []error{ErrInvalid}
-	case status == http.StatusGatewayTimeout:
-		return []error{ErrTimeout, ErrServer}
+	case known:
+		return kinds
 	case status >= 500:
 		return []error{ErrServer}
-	case status == http.StatusBadRequest, status == http.StatusUnprocessableEntity:
-		return []error{ErrInvalid}
 	}
 	return []error{ErrRefused}
 }

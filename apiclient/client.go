@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"waybill/model"
 )
 
 // DefaultMaxBody is the default limit for the size of a response.
@@ -57,7 +59,7 @@ type Client struct {
 
 // New returns a client without opening a connection. It reports a wrong base URL or certificate file.
 func New(o Options) (*Client, error) {
-	base, err := parseBaseURL(o.BaseURL)
+	base, err := model.ParseBaseURL(o.BaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +102,7 @@ func refuseRedirect(*http.Request, []*http.Request) error { return http.ErrUseLa
 func (c *Client) BaseURL() string { return c.base.String() }
 
 // SendsKeyUnencrypted reports whether requests leave this machine unencrypted, so that others can read the API key.
-func (c *Client) SendsKeyUnencrypted() bool { return sendsKeyUnencrypted(c.base) }
+func (c *Client) SendsKeyUnencrypted() bool { return model.SendsKeyUnencrypted(c.base) }
 
 // Limiter returns the request budget of the client.
 func (c *Client) Limiter() *Limiter { return c.limiter }

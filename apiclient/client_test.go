@@ -44,8 +44,8 @@ func TestWrongBaseURL(t *testing.T) {
 		"https://service.example/\x7f/v2":       {"is not a URL", ""},
 	} {
 		_, err := apiclient.New(apiclient.Options{BaseURL: url})
-		require.ErrorIs(t, err, apiclient.ErrBaseURL, url)
-		wrong, ok := errors.AsType[*apiclient.BaseURLError](err)
+		require.ErrorIs(t, err, model.ErrBaseURL, url)
+		wrong, ok := errors.AsType[*model.BaseURLError](err)
 		require.True(t, ok)
 		require.Contains(t, wrong.Reason, want.reason, url)
 		require.Equal(t, want.suggestion, wrong.Suggestion)

@@ -72,19 +72,18 @@ type Limiter struct {
 	share       float64
 	maxInFlight int
 
-	pace       float64 // part of the full rate in use, slowest…1
-	lastCut    time.Time
-	tokens     float64
-	counted    time.Time   // when tokens and pace were last updated
-	recent     []time.Time // grants within the window, oldest first
-	paused     time.Time   // no request is sent before this
-	remaining  int         // remaining requests in the last response; -1 if unknown
-	refused    int
-	inFlight   int
-	queues     [priorities][]*waiter
-	passed     [priorities]int
-	timer      *time.Timer
-	timerArmed bool
+	pace      float64 // part of the full rate in use, slowest…1
+	lastCut   time.Time
+	tokens    float64
+	counted   time.Time   // when tokens and pace were last updated
+	recent    []time.Time // grants within the window, oldest first
+	paused    time.Time   // no request is sent before this
+	remaining int         // remaining requests in the last response; -1 if unknown
+	refused   int
+	inFlight  int
+	queues    [priorities][]*waiter
+	passed    [priorities]int
+	timer     *time.Timer
 }
 
 type waiter struct {
@@ -257,7 +256,9 @@ func (l *Limiter) grantReady() {
 	for {
 		p, ok := l.nextPriority()
 		if !ok {
-			l.stopTimer()
+			if l.timer != nil {
+				l.timer.Stop()
+			}
 			return
 		}
 		if wait := l.waitTime(now); wait > 0 {
@@ -331,19 +332,10 @@ func (l *Limiter) startTimer(wait time.Duration) {
 	} else {
 		l.timer.Reset(wait)
 	}
-	l.timerArmed = true
-}
-
-func (l *Limiter) stopTimer() {
-	if l.timerArmed {
-		l.timer.Stop()
-		l.timerArmed = false
-	}
 }
 
 func (l *Limiter) onTimer() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.timerArmed = false
 	l.grantReady()
 }

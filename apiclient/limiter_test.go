@@ -220,7 +220,7 @@ func TestLimiterKeepsRoomForTheUser(t *testing.T) {
 	})
 }
 
-func TestLimiterForgetsWhoGaveUp(t *testing.T) {
+func TestLimiterForgetsCancelledRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		limiter := apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: 1})
@@ -241,8 +241,7 @@ func TestLimiterForgetsWhoGaveUp(t *testing.T) {
 	})
 }
 
-// TestLimiterProperties throws random callers at a limiter: whatever they do, the limit holds, and once they are gone
-// nothing is left of them.
+// TestLimiterProperties has random callers: the limit always holds, and no state is left after they end.
 func TestLimiterProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -84,8 +84,8 @@ func TestLogCutsLongBodies(t *testing.T) {
 	require.NotContains(t, entry.Curl(), "é")
 }
 
-// TestLogCutsNoKeyInHalf moves a key over the place where bodies are cut.
-func TestLogCutsNoKeyInHalf(t *testing.T) {
+// TestTruncatedLogContainsNoPartOfAKey moves a key over the place where bodies are cut.
+func TestTruncatedLogContainsNoPartOfAKey(t *testing.T) {
 	t.Parallel()
 	for shift := range 40 {
 		body := `{"notes":"` + strings.Repeat("a", 16<<10-30+shift-len(`{"notes":"`)) + apitest.Key + `bbbbbbbbbbbbbbbb"}`

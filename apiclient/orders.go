@@ -9,7 +9,9 @@ import (
 // Quote returns the price of a delivery for each option. A courier passes the id of the client; a client leaves it empty.
 // It changes nothing.
 func (c *Client) Quote(ctx context.Context, client model.ID, r model.QuoteRequest) ([]model.Quote, error) {
-	query := params{}.text("clientId", string(client)).values()
+	query := encodeQuery(struct {
+		Client model.ID `query:"clientId"`
+	}{client})
 	return fetch[[]model.Quote](ctx, c, post(r, "deliveryServices", "quote").withQuery(query).asQuery())
 }
 

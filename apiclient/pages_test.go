@@ -41,7 +41,7 @@ func ids(tasks func(func(model.Task, error) bool)) (ids []model.ID, err error) {
 	return ids, nil
 }
 
-func TestListEndsWhereLastIDIsAbsent(t *testing.T) {
+func TestListEndsWithoutLastID(t *testing.T) {
 	t.Parallel()
 	var asked []string
 	client := newClient(t, listServer(map[string]string{
@@ -56,7 +56,7 @@ func TestListEndsWhereLastIDIsAbsent(t *testing.T) {
 	require.Equal(t, []string{"", "b", "c", "d"}, asked)
 }
 
-func TestListAsksForNoMoreThanIsUsed(t *testing.T) {
+func TestListRequestsOnlyNeededPages(t *testing.T) {
 	t.Parallel()
 	var asked []string
 	client := newClient(t, listServer(map[string]string{
@@ -71,7 +71,7 @@ func TestListAsksForNoMoreThanIsUsed(t *testing.T) {
 	require.Len(t, asked, 1)
 }
 
-func TestListGoesOnFromAnID(t *testing.T) {
+func TestListContinuesAfterAnID(t *testing.T) {
 	t.Parallel()
 	var asked []string
 	client := newClient(t, listServer(map[string]string{"b": `{"tasks":[{"id":"c"}]}`}, &asked), fast)
@@ -89,8 +89,8 @@ func TestListStopsAtAnError(t *testing.T) {
 	require.Equal(t, []model.ID{"a"}, got)
 }
 
-// TestListThatNeverEnds has services whose pages run in circles of several lengths.
-func TestListThatNeverEnds(t *testing.T) {
+// TestRepeatedPageEndsTheList has services that repeat pages in cycles of several lengths.
+func TestRepeatedPageEndsTheList(t *testing.T) {
 	t.Parallel()
 	for _, lead := range []int{0, 1, 5} {
 		for _, circle := range []int{1, 2, 3, 7} {

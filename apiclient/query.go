@@ -1,71 +1,52 @@
 package apiclient
 
 import (
-	"fmt"
 	"net/url"
+	"reflect"
 	"strconv"
 	"strings"
 
 	"waybill/model"
 )
 
-// params builds a query and omits values that are not set.
-type params url.Values
-
-func (p params) text(name, value string) params {
-	if value != "" {
-		url.Values(p).Set(name, value)
+// encodeQuery returns the fields of a struct as a query, under the names in their tags. It omits zero values unless the tag
+// says always.
+func encodeQuery(query any) url.Values {
+	values := url.Values{}
+	fields := reflect.ValueOf(query)
+	for i := range fields.NumField() {
+		name, always := strings.CutSuffix(fields.Type().Field(i).Tag.Get("query"), ",always")
+		if field := fields.Field(i); always || !field.IsZero() {
+			values.Set(name, queryText(field))
+		}
 	}
-	return p
+	return values
 }
 
-func (p params) millis(name string, value model.Millis) params {
-	if value != 0 {
-		url.Values(p).Set(name, strconv.FormatInt(int64(value), 10))
+// queryText writes a value of a query. Lists are separated by commas.
+func queryText(value reflect.Value) string {
+	switch value := value.Interface().(type) {
+	case model.Opt[bool]:
+		return strconv.FormatBool(value.Value())
+	case model.Opt[model.Location]:
+		return coordinate(value.Value().Lon) + "," + coordinate(value.Value().Lat)
 	}
-	return p
+	switch value.Kind() {
+	case reflect.Bool:
+		return strconv.FormatBool(value.Bool())
+	case reflect.Int, reflect.Int64:
+		return strconv.FormatInt(value.Int(), 10)
+	case reflect.Float64:
+		return coordinate(value.Float())
+	case reflect.Slice:
+		texts := make([]string, value.Len())
+		for i := range texts {
+			texts[i] = queryText(value.Index(i))
+		}
+		return strings.Join(texts, ",")
+	default:
+		return value.String()
+	}
 }
-
-func (p params) boolean(name string, value model.Opt[bool]) params {
-	if set, ok := value.Get(); ok {
-		url.Values(p).Set(name, strconv.FormatBool(set))
-	}
-	return p
-}
-
-func (p params) trueFlag(name string, value bool) params {
-	if value {
-		url.Values(p).Set(name, "true")
-	}
-	return p
-}
-
-func (p params) number(name string, value float64) params {
-	if value != 0 {
-		url.Values(p).Set(name, strconv.FormatFloat(value, 'f', -1, 64))
-	}
-	return p
-}
-
-func (p params) location(name string, value model.Opt[model.Location]) params {
-	if at, ok := value.Get(); ok {
-		url.Values(p).Set(name, coordinate(at.Lon)+","+coordinate(at.Lat))
-	}
-	return p
-}
-
-// addList sets several values in one parameter, separated by commas.
-func addList[T any](p params, name string, values []T) params {
-	if len(values) == 0 {
-		return p
-	}
-	texts := make([]string, len(values))
-	for i, value := range values {
-		texts[i] = fmt.Sprint(value)
-	}
-	return p.text(name, strings.Join(texts, ","))
-}
-
-func (p params) values() url.Values { return url.Values(p) }
 
 func coordinate(degrees float64) string { return strconv.FormatFloat(degrees, 'f', -1, 64) }

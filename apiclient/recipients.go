@@ -2,7 +2,6 @@ package apiclient
 
 import (
 	"context"
-	"net/url"
 
 	"waybill/model"
 )
@@ -25,10 +24,9 @@ func (c *Client) RecipientByName(ctx context.Context, name string) (model.Recipi
 // RecipientByPhone finds a recipient by phone number. The service normalises the number. With skipValidation it does
 // not, and the number must start with a plus.
 func (c *Client) RecipientByPhone(ctx context.Context, phone string, skipValidation bool) (model.Recipient, error) {
-	query := url.Values{}
-	if skipValidation {
-		query.Set("skipPhoneNumberValidation", "true")
-	}
+	query := encodeQuery(struct {
+		Skip bool `query:"skipPhoneNumberValidation"`
+	}{skipValidation})
 	return fetch[model.Recipient](ctx, c, get("recipients", "phone", phone).withQuery(query))
 }
 

@@ -212,7 +212,7 @@ func TestDuplicateNamesKeyAndValue(t *testing.T) {
 		"request "+requestID+")", err.Error())
 }
 
-func TestBatchRefusalHasItsOwnShape(t *testing.T) {
+func TestBatchRefusalFormat(t *testing.T) {
 	t.Parallel()
 	server := apitest.NewServer(t, apitest.Load(t, "refusals/batch"))
 	_, err := server.Client().CreateBatch(t.Context(), []model.TaskInput{})

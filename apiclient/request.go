@@ -113,6 +113,11 @@ func (c *Client) prepareRequest(k apiCall) (*request, error) {
 	return r, nil
 }
 
+// escapeSegment escapes a path segment. A star is legal in a path and common in ids, so it stays readable.
+func escapeSegment(text string) string {
+	return strings.ReplaceAll(url.PathEscape(text), "%2A", "*")
+}
+
 // Preview is a change that was not sent because of a dry run.
 type Preview struct {
 	Method string `json:"method"`

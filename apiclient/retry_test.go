@@ -54,7 +54,7 @@ var (
 	errReset = &net.OpError{Op: "read", Net: "tcp", Err: errors.New("connection reset by peer")}
 )
 
-func TestReadsAreTriedAgain(t *testing.T) {
+func TestReadsAreRetried(t *testing.T) {
 	t.Parallel()
 	for name, step := range map[string]func(*http.Request) (*http.Response, error){
 		"429":   status(429),
@@ -95,7 +95,7 @@ type errorReader struct{ err error }
 
 func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
 
-func TestRefusalsAreNotTriedAgain(t *testing.T) {
+func TestRefusalsAreNotRetried(t *testing.T) {
 	t.Parallel()
 	for _, code := range []int{301, 400, 401, 403, 404, 405, 409, 500, 501} {
 		synctest.Test(t, func(t *testing.T) {
@@ -113,7 +113,7 @@ func write(ctx context.Context, c *apiclient.Client) error {
 	return err
 }
 
-func TestWritesThatWereSurelyNotMadeAreTriedAgain(t *testing.T) {
+func TestWritesThatWereNotMadeAreRetried(t *testing.T) {
 	t.Parallel()
 	for name, step := range map[string]func(*http.Request) (*http.Response, error){
 		"429": status(429), "412": status(412), "dial": breaks(errDial),
@@ -141,7 +141,7 @@ func TestWritesThatWereSurelyNotMadeAreTriedAgain(t *testing.T) {
 	}
 }
 
-func TestWritesOfUnknownOutcomeAreNotTriedAgain(t *testing.T) {
+func TestUnknownWritesAreNotRetried(t *testing.T) {
 	t.Parallel()
 	foreign := func(code int) func(*http.Request) (*http.Response, error) {
 		return func(*http.Request) (*http.Response, error) {
@@ -258,7 +258,7 @@ func TestNoWaitBeyondTheDeadline(t *testing.T) {
 	})
 }
 
-func TestSlowFailuresAreNotTriedAgain(t *testing.T) {
+func TestSlowFailuresAreNotRetried(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client, network := scripted(t, func(r *http.Request) (*http.Response, error) {
@@ -319,7 +319,7 @@ func TestCancelledRequests(t *testing.T) {
 	})
 }
 
-func TestNothingHangsForEver(t *testing.T) {
+func TestRequestsTimeOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := scripted(t, hang)

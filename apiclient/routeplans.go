@@ -8,20 +8,18 @@ import (
 
 // RoutePlansQuery selects route plans. The zero value selects the first 500.
 type RoutePlansQuery struct {
-	Worker                         model.ID
-	StartTimeFrom, StartTimeTo     model.Millis
-	CreatedTimeFrom, CreatedTimeTo model.Millis
-	HasTasks                       model.Opt[bool]
-	Limit                          int
+	Worker          model.ID        `query:"workerId"`
+	StartTimeFrom   model.Millis    `query:"startTimeFrom"`
+	StartTimeTo     model.Millis    `query:"startTimeTo"`
+	CreatedTimeFrom model.Millis    `query:"createdTimeFrom"`
+	CreatedTimeTo   model.Millis    `query:"createdTimeTo"`
+	HasTasks        model.Opt[bool] `query:"hasTasks"`
+	Limit           int             `query:"limit"`
 }
 
 // RoutePlans lists route plans.
 func (c *Client) RoutePlans(ctx context.Context, q RoutePlansQuery) ([]model.RoutePlan, error) {
-	query := params{}.text("workerId", string(q.Worker)).
-		millis("startTimeFrom", q.StartTimeFrom).millis("startTimeTo", q.StartTimeTo).
-		millis("createdTimeFrom", q.CreatedTimeFrom).millis("createdTimeTo", q.CreatedTimeTo).
-		boolean("hasTasks", q.HasTasks).number("limit", float64(q.Limit))
-	return fetch[[]model.RoutePlan](ctx, c, get("routePlans").withQuery(query.values()))
+	return fetch[[]model.RoutePlan](ctx, c, get("routePlans").withQuery(encodeQuery(q)))
 }
 
 // RoutePlan returns a route plan.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"net/url"
-	"strconv"
 
 	"waybill/model"
 )
@@ -12,42 +11,24 @@ import (
 // TaskQuery selects tasks of a list. From is required. From and To apply to the completion time of completed tasks and
 // to the creation time of all others.
 type TaskQuery struct {
-	// From is inclusive, To exclusive; a zero To means now.
-	From, To model.Millis
+	// From is inclusive, To exclusive; a zero To means now. The service requires from, so a zero From is sent as well.
+	From model.Millis `query:"from,always"`
+	To   model.Millis `query:"to"`
 	// LastID requests the page after this id.
-	LastID model.ID
+	LastID model.ID `query:"lastId"`
 	// States, Dependencies and Containers select tasks that match any of their values.
-	States       []model.TaskState
-	Dependencies []model.ID
-	Containers   []model.ID
-	Worker       model.ID
+	States       []model.TaskState `query:"state"`
+	Dependencies []model.ID        `query:"dependencies"`
+	Containers   []model.ID        `query:"containers"`
+	Worker       model.ID          `query:"worker"`
 	// CompleteBeforeBefore and CompleteAfterAfter apply to the window of the task.
-	CompleteBeforeBefore model.Millis
-	CompleteAfterAfter   model.Millis
-}
-
-func (q TaskQuery) values() url.Values {
-	states := make([]string, len(q.States))
-	for i, state := range q.States {
-		states[i] = strconv.Itoa(int(state))
-	}
-	p := params{}.millis("to", q.To).
-		text("lastId", string(q.LastID)).
-		text("worker", string(q.Worker)).
-		millis("completeBeforeBefore", q.CompleteBeforeBefore).
-		millis("completeAfterAfter", q.CompleteAfterAfter)
-	p = addList(p, "state", states)
-	p = addList(p, "dependencies", q.Dependencies)
-	p = addList(p, "containers", q.Containers)
-	values := p.values()
-	// The service requires from, so a zero From is sent as well.
-	values.Set("from", strconv.FormatInt(int64(q.From), 10))
-	return values
+	CompleteBeforeBefore model.Millis `query:"completeBeforeBefore"`
+	CompleteAfterAfter   model.Millis `query:"completeAfterAfter"`
 }
 
 // TaskPage returns a page of the tasks of the organization.
 func (c *Client) TaskPage(ctx context.Context, q TaskQuery) (model.TaskPage, error) {
-	return fetch[model.TaskPage](ctx, c, get("tasks", "all").withQuery(q.values()))
+	return fetch[model.TaskPage](ctx, c, get("tasks", "all").withQuery(encodeQuery(q)))
 }
 
 // Tasks yields all tasks of the organization. After an error it stops.

@@ -34,7 +34,7 @@ func (c *Client) DeleteTeam(ctx context.Context, id model.ID) error {
 
 // TeamTaskPage returns a page of the tasks that are assigned to a team but to no worker.
 func (c *Client) TeamTaskPage(ctx context.Context, team model.ID, q OwnTasksQuery) (model.TaskPage, error) {
-	return fetch[model.TaskPage](ctx, c, get("teams", string(team), "tasks").withQuery(q.values()))
+	return fetch[model.TaskPage](ctx, c, get("teams", string(team), "tasks").withQuery(encodeQuery(q)))
 }
 
 // TeamTasks yields all tasks that are assigned to a team but to no worker. After an error it stops.
@@ -48,21 +48,19 @@ func (c *Client) TeamTasks(ctx context.Context, team model.ID, q OwnTasksQuery) 
 
 // EstimateQuery selects where to deliver or pick up. At least one of the two locations is required.
 type EstimateQuery struct {
-	Dropoff, Pickup model.Opt[model.Location]
+	Dropoff model.Opt[model.Location] `query:"dropoffLocation"`
+	Pickup  model.Opt[model.Location] `query:"pickupLocation"`
 	// PickupTime is required with Pickup if the pickup is less than three hours ahead.
-	PickupTime model.UnixSeconds
+	PickupTime model.UnixSeconds `query:"pickupTime"`
 	// ExcludedVehicles are vehicle types that cannot take the delivery.
-	ExcludedVehicles []model.VehicleType
+	ExcludedVehicles []model.VehicleType `query:"restrictedVehiclesTypes"`
 	// ServiceTime is the time at the stop; 0 means the default of the service, two minutes.
-	ServiceTime model.Seconds
+	ServiceTime model.Seconds `query:"serviceTime"`
 }
 
 // EstimateDelivery returns which worker of a team could serve a location, and when. Its times are in seconds, unlike all others.
 func (c *Client) EstimateDelivery(ctx context.Context, team model.ID, q EstimateQuery) (model.TeamEstimate, error) {
-	p := params{}.location("dropoffLocation", q.Dropoff).location("pickupLocation", q.Pickup).
-		number("pickupTime", float64(q.PickupTime)).number("serviceTime", float64(q.ServiceTime))
-	p = addList(p, "restrictedVehiclesTypes", q.ExcludedVehicles)
-	return fetch[model.TeamEstimate](ctx, c, get("teams", string(team), "estimate").withQuery(p.values()))
+	return fetch[model.TeamEstimate](ctx, c, get("teams", string(team), "estimate").withQuery(encodeQuery(q)))
 }
 
 // DispatchTeam starts a dispatch of a team. Only one per team can run at a time.

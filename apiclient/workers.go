@@ -3,8 +3,6 @@ package apiclient
 import (
 	"context"
 	"iter"
-	"net/url"
-	"strconv"
 
 	"waybill/model"
 )
@@ -12,73 +10,58 @@ import (
 // WorkersQuery selects workers. The zero value selects all.
 type WorkersQuery struct {
 	// Fields limits the response to these members; all others stay zero.
-	Fields []string
-	Teams  []model.ID
-	States []model.DutyState
-	Phones []string
+	Fields []string          `query:"filter"`
+	Teams  []model.ID        `query:"teams"`
+	States []model.DutyState `query:"states"`
+	Phones []string          `query:"phones"`
 	// Passwords includes the password details of the workers.
-	Passwords bool
-}
-
-func (q WorkersQuery) values() url.Values {
-	states := make([]string, len(q.States))
-	for i, state := range q.States {
-		states[i] = strconv.Itoa(int(state))
-	}
-	p := params{}.trueFlag("includePasswordDetails", q.Passwords)
-	p = addList(p, "filter", q.Fields)
-	p = addList(p, "teams", q.Teams)
-	p = addList(p, "states", states)
-	return addList(p, "phones", q.Phones).values()
+	Passwords bool `query:"includePasswordDetails"`
 }
 
 // Workers lists workers. The list is not paginated.
 func (c *Client) Workers(ctx context.Context, q WorkersQuery) ([]model.Worker, error) {
-	return fetch[[]model.Worker](ctx, c, get("workers").withQuery(q.values()))
+	return fetch[[]model.Worker](ctx, c, get("workers").withQuery(encodeQuery(q)))
 }
 
 // WorkerQuery selects the details of a worker. The zero value selects the worker without analytics.
 type WorkerQuery struct {
 	// Fields limits the response to these members; all others stay zero.
-	Fields []string
+	Fields []string `query:"filter"`
 	// Analytics includes what the worker did between From and To, at most 24 hours.
-	Analytics bool
-	From, To  model.Millis
+	Analytics bool         `query:"analytics"`
+	From      model.Millis `query:"from"`
+	To        model.Millis `query:"to"`
 }
 
 // Worker returns a worker.
 func (c *Client) Worker(ctx context.Context, id model.ID, q WorkerQuery) (model.Worker, error) {
-	p := params{}.trueFlag("analytics", q.Analytics).millis("from", q.From).millis("to", q.To)
-	return fetch[model.Worker](ctx, c, get("workers", string(id)).withQuery(addList(p, "filter", q.Fields).values()))
+	return fetch[model.Worker](ctx, c, get("workers", string(id)).withQuery(encodeQuery(q)))
 }
 
 // WorkersNear lists the workers within a radius in meters; 0 means the default of the service, 1,000.
 func (c *Client) WorkersNear(ctx context.Context, at model.Location, radius float64) ([]model.Worker, error) {
-	query := params{}.
-		text("longitude", coordinate(at.Lon)).
-		text("latitude", coordinate(at.Lat)).
-		number("radius", radius)
-	near, err := fetch[model.WorkersNear](ctx, c, get("workers", "location").withQuery(query.values()))
+	query := encodeQuery(struct {
+		Longitude float64 `query:"longitude,always"`
+		Latitude  float64 `query:"latitude,always"`
+		Radius    float64 `query:"radius"`
+	}{at.Lon, at.Lat, radius})
+	near, err := fetch[model.WorkersNear](ctx, c, get("workers", "location").withQuery(query))
 	return near.Workers, err
 }
 
 // OwnTasksQuery selects tasks of a team or worker. The zero value selects the last seven days.
 type OwnTasksQuery struct {
-	From, To model.Millis
+	From model.Millis `query:"from"`
+	To   model.Millis `query:"to"`
 	// LastID requests the page after this id.
-	LastID model.ID
+	LastID model.ID `query:"lastId"`
 	// PickupTask limits the list to pickups or to drop-offs.
-	PickupTask model.Opt[bool]
-}
-
-func (q OwnTasksQuery) values() url.Values {
-	return params{}.millis("from", q.From).millis("to", q.To).
-		text("lastId", string(q.LastID)).boolean("isPickupTask", q.PickupTask).values()
+	PickupTask model.Opt[bool] `query:"isPickupTask"`
 }
 
 // WorkerTaskPage returns a page of the tasks of a worker.
 func (c *Client) WorkerTaskPage(ctx context.Context, worker model.ID, q OwnTasksQuery) (model.TaskPage, error) {
-	return fetch[model.TaskPage](ctx, c, get("workers", string(worker), "tasks").withQuery(q.values()))
+	return fetch[model.TaskPage](ctx, c, get("workers", string(worker), "tasks").withQuery(encodeQuery(q)))
 }
 
 // WorkerTasks yields all tasks of a worker. After an error it stops.

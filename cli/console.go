@@ -225,6 +225,9 @@ func (h *consoleHost) consoleOptions() (ui.Options, error) {
 	if err != nil {
 		return ui.Options{}, err
 	}
+	if err := checkViews(file); err != nil {
+		return ui.Options{}, err
+	}
 	folders, err := h.app.env.Locate()
 	if err != nil {
 		return ui.Options{}, err
@@ -346,6 +349,17 @@ func keysFromConfig(file *settings.File) (*keymaps.Table, error) {
 		return table, nil
 	}
 	return table.Rebind(changes)
+}
+
+// checkViews reports saved views of the config file with an unknown filter term or column.
+func checkViews(file *settings.File) error {
+	return file.CheckViews(func(v settings.View) error {
+		pane, err := board.ParsePane(string(v.Pane))
+		if err == nil {
+			_, _, err = board.SavedView{Name: v.Name, Pane: pane, Filter: v.Filter, Sort: v.Sort}.Parse()
+		}
+		return err
+	})
 }
 
 // workingDirectory returns the current directory, or an empty string if it is unknown, which means the same.

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/spf13/pflag"
@@ -12,6 +14,7 @@ import (
 	"waybill/internal/servicetest"
 	"waybill/service/sandbox"
 	"waybill/service/server"
+	"waybill/settings"
 	"waybill/ui"
 )
 
@@ -101,5 +104,27 @@ func TestConsoleFlagsAreChecked(t *testing.T) {
 	} {
 		flags.box.Speed = 3600
 		require.NoError(t, flags.check(), "%+v", flags)
+	}
+}
+
+func TestViewsOfTheConfigFileAreChecked(t *testing.T) {
+	for view, want := range map[string]string{
+		`filter = "tean:north"`:               `:2:3: filter of view "mine": cannot filter tasks by "tean"; did you mean team:?`,
+		`sort = "colour"`:                     `:2:3: sort of view "mine": `,
+		"filter = \"late\"\nsort = \"slack\"": "",
+	} {
+		path := filepath.Join(t.TempDir(), "config.toml")
+		text := "ascii = true\n[[views]]\nname = \"mine\"\npane = \"tasks\"\n" + view + "\n"
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		file, err := settings.Load(path)
+		require.NoError(t, err)
+		a, _ := newTestProgram(t, "", "")
+		_, err = newConsoleHost(a, &consoleFlags{}, file).consoleOptions()
+		if want == "" {
+			require.NoError(t, err, view)
+			continue
+		}
+		require.ErrorIs(t, err, settings.ErrInvalid)
+		require.ErrorContains(t, err, path+want)
 	}
 }

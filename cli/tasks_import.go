@@ -119,7 +119,7 @@ func (s *session) parseImport(ctx context.Context, path string, format []string)
 		return input, nil, err
 	}
 	var loadError error
-	options := operations.ImportOptions(input)
+	options := taskimport.Options{Now: input.Now, Zone: input.Zone, Country: input.Organization.Country}
 	options.Team = func(name string) (model.ID, error) {
 		id, err := s.teamID(ctx, name)
 		if _, unknown := errors.AsType[*operations.NameError](err); err != nil && !unknown {
@@ -183,24 +183,10 @@ func formatFailurePosition(file *taskimport.File, f taskimport.Failure) string {
 	return fmt.Sprintf("line %d", f.Line)
 }
 
-// importSummary is the outcome of an import as printed with --json.
-type importSummary struct {
-	Created    int                  `json:"created"`
-	Failed     []taskimport.Failure `json:"failed,omitzero"`
-	Unmatched  []string             `json:"unmatched,omitzero"`
-	Bad        int                  `json:"bad,omitzero"`
-	Unknown    []taskimport.RowRef  `json:"unknown,omitzero"`
-	Unsent     int                  `json:"unsent,omitzero"`
-	Before     int                  `json:"sentBefore,omitzero"`
-	FailedFile string               `json:"failedFile,omitzero"`
-}
-
 // printImportReport prints the outcome of the rows.
 func (s *session) printImportReport(file *taskimport.File, r operations.ImportResponse) error {
 	if s.flags.json {
-		return s.printJSON(importSummary{
-			r.Created, r.Failed, r.Unmatched, len(r.Refused), r.Unknown, r.Unsent, r.SentBefore, r.FailedFile,
-		})
+		return s.printJSON(r)
 	}
 	fmt.Fprintf(s.stdout, "%s created.\n", model.FormatCount(r.Created, "task"))
 	if r.SentBefore > 0 {
@@ -214,7 +200,7 @@ func (s *session) printImportReport(file *taskimport.File, r operations.ImportRe
 	}
 	if r.FailedFile != "" {
 		s.printNote("%s failed. See the causes in %s, correct the rows and import that file.",
-			model.FormatCount(len(r.Failed)+len(r.Refused), "row"), r.FailedFile)
+			model.FormatCount(len(r.Failed)+r.Refused, "row"), r.FailedFile)
 	}
 	if len(r.Unknown) > 0 {
 		s.printNote("The outcome of %s is unknown, lines %s.", model.FormatCount(len(r.Unknown), "row"), formatLineRanges(r.Unknown))

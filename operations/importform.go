@@ -42,20 +42,6 @@ type ImportChoices struct {
 	Failed, Journal string
 }
 
-// ImportOptions are what an import needs to understand a file.
-func ImportOptions(s Input) taskimport.Options {
-	return taskimport.Options{
-		Now: s.Now, Zone: s.zone(), Country: s.Organization.Country,
-		Team: func(name string) (model.ID, error) {
-			team, err := FindTeam(s.Board, name)
-			if err != nil {
-				return "", err
-			}
-			return team.ID, nil
-		},
-	}
-}
-
 // ImportPath is a typed file name, relative to the working folder.
 func ImportPath(s Input, text string) string {
 	text = strings.TrimSpace(text)
@@ -71,7 +57,7 @@ func ImportPath(s Input, text string) string {
 }
 
 // LoadImport reads a file of tasks and checks every row. It reads the disk, so call it in the background.
-func LoadImport(path string, o taskimport.Options) (*taskimport.File, error) {
+func LoadImport(s Input, path string) (*taskimport.File, error) {
 	name := model.Clean(filepath.Base(path))
 	file, err := os.Open(path)
 	switch {
@@ -88,7 +74,7 @@ func LoadImport(path string, o taskimport.Options) (*taskimport.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", name, err)
 	}
-	parsed, err := taskimport.Parse(taskimport.DetectFormat(path, data), data, o)
+	parsed, err := taskimport.Parse(taskimport.DetectFormat(path, data), data, draftOptions(s))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -254,7 +240,7 @@ func (l *loadedImport) loadNotes(ctx context.Context, c *apiclient.Client, text 
 	if text == "" {
 		return nil
 	}
-	file, err := LoadImport(ImportPath(l.input, text), ImportOptions(l.input))
+	file, err := LoadImport(l.input, ImportPath(l.input, text))
 	l.mu.Lock()
 	l.text, l.file, l.err = text, file, err
 	l.mu.Unlock()

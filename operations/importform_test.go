@@ -48,7 +48,7 @@ func (d *desk) count() int {
 	return n
 }
 
-func TestImportSendsTheGoodRowsAndWritesTheOthersOut(t *testing.T) {
+func TestImportSendsValidRowsAndWritesInvalidOnes(t *testing.T) {
 	d := openDesk(t)
 	d.RunJobs()
 	s := d.scene()
@@ -99,13 +99,13 @@ func TestImportSendsTheGoodRowsAndWritesTheOthersOut(t *testing.T) {
 	require.Equal(t, 11, d.count())
 }
 
-func TestAnImportedFileIsNotSentTwice(t *testing.T) {
+func TestImportedFileIsNotSentTwice(t *testing.T) {
 	d := openDesk(t)
 	d.RunJobs()
 	s := d.scene()
 	path := writeFile(t, s, "tasks.json", `[{"destination":{"address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"},"location":[-122.4,37.77]},"recipients":[]}]`)
 	run := func(choices operations.ImportChoices) operations.Result {
-		file, err := operations.LoadImport(path, operations.ImportOptions(s))
+		file, err := operations.LoadImport(s, path)
 		require.NoError(t, err)
 		v, err := operations.NewImportFromFile(s, path, file, choices)
 		require.NoError(t, err)
@@ -119,7 +119,7 @@ func TestAnImportedFileIsNotSentTwice(t *testing.T) {
 	require.Equal(t, 2, d.count())
 }
 
-func TestAnInterruptedImportGoesOn(t *testing.T) {
+func TestInterruptedImportContinues(t *testing.T) {
 	d := openDesk(t) // no jobs run yet, so the batch stays pending
 	s := d.scene()
 	writeFile(t, s, "tasks.csv", rows(3))
@@ -136,7 +136,7 @@ func TestAnInterruptedImportGoesOn(t *testing.T) {
 	require.Equal(t, 3, d.count())
 }
 
-func TestAnImportOfUnknownOutcomeIsSentAgainOnlyWhenAsked(t *testing.T) {
+func TestUnknownRowsAreSentAgainOnlyOnRequest(t *testing.T) {
 	d := openDesk(t)
 	d.RunJobs()
 	s := d.scene()
@@ -188,8 +188,8 @@ func TestFilesThatCannotBeImported(t *testing.T) {
 	require.Equal(t, model.MillisOf(d.Clock.Now()), s.Now)
 }
 
-// A known number is not renamed by a file unless somebody says so.
-func TestAnImportKeepsTheNamesOfKnownRecipients(t *testing.T) {
+// A file renames known recipients only on request.
+func TestImportKeepsNamesOfKnownRecipients(t *testing.T) {
 	for name, c := range map[string]struct {
 		keep, stays, words string
 	}{
@@ -233,8 +233,8 @@ func TestAnImportKeepsTheNamesOfKnownRecipients(t *testing.T) {
 	}
 }
 
-// What the service remarks on places is told.
-func TestAnImportTellsTheWarningsOfTheService(t *testing.T) {
+// The report contains the warnings of the service about addresses.
+func TestImportReportsWarningsOfTheService(t *testing.T) {
 	d := openDesk(t)
 	d.RunJobs()
 	s := d.scene()

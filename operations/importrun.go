@@ -93,7 +93,7 @@ func (r *importRun) do(ctx context.Context, c *apiclient.Client) (Result, error)
 	file := r.file
 	if file == nil {
 		var err error
-		if file, err = LoadImport(r.path, ImportOptions(r.input)); err != nil {
+		if file, err = LoadImport(r.input, r.path); err != nil {
 			return Result{}, err
 		}
 	}
@@ -157,9 +157,9 @@ func importProgress(p taskimport.Progress) StepProgress {
 // ImportResponse is the Response of an import.
 type ImportResponse struct {
 	taskimport.Report
-	// Refused are the rows that could not be sent, FailedFile where they and the failed ones were written.
-	Refused    []taskimport.Failure
-	FailedFile string
+	// Refused is how many rows could not be sent, FailedFile where they and the failed ones were written.
+	Refused    int    `json:"bad,omitzero"`
+	FailedFile string `json:"failedFile,omitzero"`
 }
 
 // result writes the failed rows to a file and reports on all rows.
@@ -197,7 +197,7 @@ func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report ta
 		say(true, "A row that the service does not identify failed: %s", model.Clean(cause))
 	}
 	done.Report = append(done.Report, warnings...)
-	done.Response = ImportResponse{Report: report, Refused: refused, FailedFile: saved}
+	done.Response = ImportResponse{Report: report, Refused: len(refused), FailedFile: saved}
 	if len(failed) > 0 && saved == "" {
 		return done, nil // not reported, so that the next import reports them again
 	}

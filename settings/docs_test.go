@@ -19,7 +19,7 @@ func readDocs(t *testing.T) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// TestEverySettingIsDocumented holds the tables of the reference against the fields the loader knows, both ways.
+// TestEverySettingIsDocumented compares the tables of the reference with the fields.
 func TestEverySettingIsDocumented(t *testing.T) {
 	t.Parallel()
 	sections := map[string][]string{
@@ -43,7 +43,7 @@ func TestEverySettingIsDocumented(t *testing.T) {
 	}
 }
 
-// TestDocumentedFileSetsEverything proves that the example is valid and that no field of the settings is out of its reach.
+// TestDocumentedFileSetsEverything checks that the example is valid and sets every field.
 func TestDocumentedFileSetsEverything(t *testing.T) {
 	t.Parallel()
 	_, after, found := strings.Cut(readDocs(t), "```toml\n")

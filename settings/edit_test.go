@@ -208,7 +208,7 @@ func TestSetProfileValue(t *testing.T) {
 	require.ErrorIs(t, err, settings.ErrNotEditable)
 }
 
-func TestSetDefaultProfileFindsItsPlace(t *testing.T) {
+func TestSetDefaultProfilePosition(t *testing.T) {
 	t.Parallel()
 	const profile = "[profiles.a]\nbase_url = \"https://x/v2\"\n"
 	for name, test := range map[string]struct{ text, want string }{
@@ -229,7 +229,7 @@ func TestSetDefaultProfileFindsItsPlace(t *testing.T) {
 
 func TestSaveRefusesAFileThatChanged(t *testing.T) {
 	t.Parallel()
-	for name, meddle := range map[string]func(path string) error{
+	for name, change := range map[string]func(path string) error{
 		"edited":  func(path string) error { return os.WriteFile(path, []byte(commented+"# mine\n"), 0o600) },
 		"broken":  func(path string) error { return os.WriteFile(path, []byte("x ="), 0o600) },
 		"removed": os.Remove,
@@ -237,7 +237,7 @@ func TestSaveRefusesAFileThatChanged(t *testing.T) {
 		file := load(t, commented)
 		changed, err := file.RemoveProfile("prod")
 		require.NoError(t, err)
-		require.NoError(t, meddle(file.Path))
+		require.NoError(t, change(file.Path))
 		before, _ := os.ReadFile(file.Path)
 		require.ErrorIs(t, changed.Save(), settings.ErrChanged, name)
 		after, _ := os.ReadFile(file.Path)
@@ -264,8 +264,8 @@ func TestSaveTwice(t *testing.T) {
 	require.ErrorIs(t, file.Save(), settings.ErrChanged, "the older copy must not win")
 }
 
-// TestAddThenRemoveIsNothing: whatever the profile, taking it out again gives back the file to the letter.
-func TestAddThenRemoveIsNothing(t *testing.T) {
+// TestAddThenRemoveRestoresTheFile adds and removes random profiles.
+func TestAddThenRemoveRestoresTheFile(t *testing.T) {
 	t.Parallel()
 	bases := []string{commented, "", "ascii = true\n", "# only a comment\n"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -124,7 +124,7 @@ func viewFields(v *View) []field {
 
 func profileFields(p *Profile) []field {
 	return []field{
-		textField("base_url", &p.BaseURL, baseURLProblem),
+		textField("base_url", &p.BaseURL, checkBaseURL),
 		textField("title", &p.Title),
 		set("accent", &p.Accent, (*decoder).readAccent),
 		boolField("production", &p.Production),

@@ -95,6 +95,18 @@ func (f *File) CheckActions(known []string) error {
 	return problemsError(f.Path, problems)
 }
 
+// CheckViews reports every saved view for which check returns an error, with its position. What a filter may contain is not
+// known here.
+func (f *File) CheckViews(check func(View) error) error {
+	var problems []Problem
+	for _, view := range f.Settings.Views {
+		if err := check(view); err != nil {
+			problems = append(problems, Problem{At: view.At, Message: err.Error()})
+		}
+	}
+	return problemsError(f.Path, problems)
+}
+
 func parseFile(path string, text []byte) (*File, error) {
 	file := &File{Path: path, Settings: Default(), doc: parseDocument(text)}
 	d := &decoder{text: file.doc.text, partial: file.doc.broken != nil}

@@ -10,8 +10,8 @@ import (
 	"waybill/settings"
 )
 
-// FuzzParse: whatever the bytes, the loader returns; every problem has a place inside the text; and a file that is accepted
-// can be edited without harm to what it says.
+// FuzzParse reads any text: every problem has a position inside it, and a valid file can be edited without changing other
+// settings.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		commented, minimalProfile, "", "\ufeff[late]\nsilent = \"5m\"", "a", "[", "[[views]]\nname=1", "x = {a=1,a=2}",

@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,10 +80,10 @@ func TestProblems(t *testing.T) {
 		"poll of nothing":                 {minimalProfile + "poll.tasks = \"0s\"", `c:3:14: tasks must be from 2s to 1h, not 0s`},
 		"number out of range":             {minimalProfile + "requests_per_second = 0x0", `c:3:23: requests_per_second must be from 1 to 1000, not 0`},
 		"number with a fraction":          {minimalProfile + "requests_per_second = 1.5", `c:3:23: requests_per_second must be a whole number, not 1.5`},
-		"url without version":             {"[profiles.p]\nbase_url = \"https://api.example.com/api\"", `c:2:12: base_url: "https://api.example.com/api" must end in the version of the interface; did you mean "https://api.example.com/api/v2"?`},
-		"url without scheme":              {"[profiles.p]\nbase_url = \"api.example.com/v2\"", `c:2:12: base_url: "api.example.com/v2" must begin with "https://" (or "http://")`},
-		"url with a key":                  {"[profiles.p]\nbase_url = \"https://s3cret@api.example.com/v2\"", `c:2:12: base_url: it holds a user name or key; keep keys out of the address (see waybill keys add)`},
-		"url with a query":                {"[profiles.p]\nbase_url = \"https://api.example.com/v2?x\"", `c:2:12: base_url: "https://api.example.com/v2?x" must end in the version, without "?" or "#"`},
+		"url without version":             {"[profiles.p]\nbase_url = \"https://api.example.com/api\"", `c:2:12: base_url: it must end in the version of the interface, such as /v2 ("https://api.example.com/api"); try "https://api.example.com/api/v2"`},
+		"url without scheme":              {"[profiles.p]\nbase_url = \"api.example.com/v2\"", `c:2:12: base_url: it must begin with https:// or http:// ("api.example.com/v2")`},
+		"url with a key":                  {"[profiles.p]\nbase_url = \"https://s3cret@api.example.com/v2\"", `c:2:12: base_url: it contains a user or password; store the API key with waybill keys add instead ("https://api.example.com/v2")`},
+		"url with a query":                {"[profiles.p]\nbase_url = \"https://api.example.com/v2?x\"", `c:2:12: base_url: it must not have a query (?…) or a fragment (#…) ("https://api.example.com/v2")`},
 		"profile's name":                  {"[profiles.\"../x\"]\n", `c:1:11: "../x" cannot be the name of a profile: use letters, digits, dots, dashes and underscores, and begin with a letter or digit`},
 		"names that differ in case":       {minimalProfile + strings.ReplaceAll(minimalProfile, "prod", "Prod"), `c:3:11: profile "Prod" differs from "prod" at line 1 only in case; rename one of them`},
 		"default profile":                 {"default_profile = \"pord\"\n" + minimalProfile, `c:1:19: default_profile names "pord", which is not a profile of this file; did you mean "prod"?`},
@@ -177,4 +178,15 @@ func TestCheckActions(t *testing.T) {
 	require.EqualError(t, file.CheckActions(known),
 		path+`:2:7: unknown action "tasks.asign" in [keys]; did you mean "tasks.assign"?`)
 	require.NoError(t, file.CheckActions(append(known, "tasks.asign")))
+}
+
+func TestCheckViews(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "config.toml")
+	require.NoError(t, os.WriteFile(path, []byte("\n[[views]]\nname = \"late\"\npane = \"tasks\"\nfilter = \"late>\"\n"), 0o600))
+	file, err := settings.Load(path)
+	require.NoError(t, err)
+	require.NoError(t, file.CheckViews(func(settings.View) error { return nil }))
+	err = file.CheckViews(func(view settings.View) error { return errors.New("no number in " + view.Filter) })
+	require.EqualError(t, err, path+`:2:3: no number in late>`)
 }

@@ -104,7 +104,9 @@ func (d *decoder) checkProfile(found *entry, profile *Profile) {
 	if !found.value.isTable() {
 		return
 	}
-	profile.BaseURL = strings.TrimRight(profile.BaseURL, "/")
+	if checked, err := CheckBaseURL(profile.BaseURL); err == nil {
+		profile.BaseURL = checked
+	}
 	if found.value.get("base_url") == nil {
 		d.reportMissing(found.offset, `%s needs base_url, the address of the service, such as "https://api.example.com/v2"`,
 			tableName("profiles", profile.Name))

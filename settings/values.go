@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -22,50 +21,27 @@ import (
 //go:embed zones.txt
 var zoneNames string //nolint:gochecknoglobals // read-only table, filled by the compiler
 
-// ErrBaseURL is matched by every error about a base URL.
-var ErrBaseURL = errors.New("bad base URL")
-
-// CheckBaseURL returns the address without a trailing slash, or an error that says what is wrong.
+// CheckBaseURL returns the address without a trailing slash, or a [model.BaseURLError].
 func CheckBaseURL(text string) (string, error) {
-	if err := baseURLProblem(text); err != nil {
-		return "", fmt.Errorf("%w: %w", ErrBaseURL, err)
+	base, err := model.ParseBaseURL(text)
+	if err != nil {
+		return "", err
 	}
-	return strings.TrimRight(text, "/"), nil
+	return base.String(), nil
 }
 
-func baseURLProblem(text string) error {
-	parsed, err := url.Parse(text)
-	switch {
-	case err != nil:
-		return fmt.Errorf("%s is not a URL", quoted(text))
-	case parsed.User != nil:
-		return errors.New("it holds a user name or key; keep keys out of the address (see waybill keys add)")
-	case parsed.Scheme != "https" && parsed.Scheme != "http":
-		return fmt.Errorf(`%s must begin with "https://" (or "http://")`, quoted(text))
-	case parsed.Hostname() == "":
-		return fmt.Errorf("%s names no host", quoted(text))
-	case parsed.RawQuery != "" || parsed.Fragment != "" || parsed.ForceQuery:
-		return fmt.Errorf(`%s must end in the version, without "?" or "#"`, quoted(text))
+func checkBaseURL(text string) error {
+	_, err := model.ParseBaseURL(text)
+	if wrong, ok := errors.AsType[*model.BaseURLError](err); ok {
+		return errors.New(wrong.Problem())
 	}
-	path := strings.TrimRight(parsed.EscapedPath(), "/")
-	if !regexp.MustCompile(`/v[0-9]+$`).MatchString(path) {
-		return fmt.Errorf(`%s must end in the version of the interface; did you mean %q?`, quoted(text), suggestBaseURL(parsed))
-	}
-	return nil
-}
-
-func suggestBaseURL(parsed *url.URL) string {
-	return (&url.URL{Scheme: parsed.Scheme, Host: parsed.Host, Path: strings.TrimRight(parsed.Path, "/") + "/v2"}).String()
+	return err
 }
 
 // SendsKeyUnencrypted reports whether the API key would be sent unencrypted over a network.
 func (p Profile) SendsKeyUnencrypted() bool {
-	parsed, err := url.Parse(p.BaseURL)
-	if err != nil || parsed.Scheme != "http" || parsed.Hostname() == "localhost" {
-		return false
-	}
-	address, err := netip.ParseAddr(parsed.Hostname())
-	return err != nil || !address.IsLoopback()
+	base, err := model.ParseBaseURL(p.BaseURL)
+	return err == nil && model.SendsKeyUnencrypted(base)
 }
 
 // CheckPublicURL returns nil for an address that a service can send events to.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"waybill/model"
 	"waybill/settings"
 )
 
@@ -41,8 +42,8 @@ func TestSplitCommand(t *testing.T) {
 	}
 }
 
-// TestSplitCommandTakesQuotedWordsBack: words in single quotes come back as they are.
-func TestSplitCommandTakesQuotedWordsBack(t *testing.T) {
+// TestSplitCommandKeepsQuotedWords checks that words in single quotes do not change.
+func TestSplitCommandKeepsQuotedWords(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.StringMatching(`[^'\x00]{1,12}`), 1, 5).Draw(t, "words")
@@ -86,11 +87,11 @@ func TestCheckBaseURL(t *testing.T) {
 	}
 	for _, text := range []string{"", "https://", "https:///v2", "ftp://x/v2", "https://x/v", "https://x/v2/tasks", "https://x/av2", "://"} {
 		_, err := settings.CheckBaseURL(text)
-		require.ErrorIs(t, err, settings.ErrBaseURL, text)
+		require.ErrorIs(t, err, model.ErrBaseURL, text)
 	}
 }
 
-func TestPlainText(t *testing.T) {
+func TestProfileSendsKeyUnencrypted(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]bool{
 		"https://api.example.com/v2": false, "http://127.0.0.1:8400/v2": false, "http://localhost/v2": false,
@@ -132,7 +133,7 @@ func TestChoice(t *testing.T) {
 	require.False(t, settings.ChoiceAuto.Decide(false))
 }
 
-func TestNearestProfile(t *testing.T) {
+func TestClosestProfile(t *testing.T) {
 	t.Parallel()
 	got, err := settings.Parse("c", []byte(minimalProfile))
 	require.NoError(t, err)

@@ -91,15 +91,15 @@ func requireAnswer[T any](answer T, err error) func(*testing.T) T {
 }
 
 // requireRefusal requires that the service refused a call with an error of one of the kinds, and returns the error.
-func requireRefusal[T any](_ T, err error) func(t *testing.T, kinds ...error) *apiclient.Error {
-	return func(t *testing.T, kinds ...error) *apiclient.Error {
+func requireRefusal[T any](_ T, err error) func(t *testing.T, kinds ...error) apiclient.Error {
+	return func(t *testing.T, kinds ...error) apiclient.Error {
 		t.Helper()
 		require.Error(t, err)
 		require.True(t, slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(err, kind) }), "%v is none of %v", err, kinds)
 		failure, ok := errors.AsType[*apiclient.Error](err)
 		require.True(t, ok)
 		require.NotZero(t, failure.Subcode, "%v", err)
-		return failure
+		return *failure
 	}
 }
 

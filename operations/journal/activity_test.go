@@ -17,7 +17,7 @@ import (
 	"waybill/operations/journal"
 )
 
-// at is a fixed moment.
+// at is the time of all entries.
 func at() time.Time { return time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC) }
 
 func open(t testing.TB, dir string, o journal.Options) *journal.Activity {
@@ -60,7 +60,7 @@ func objects(entries []journal.Entry) []string {
 	return list
 }
 
-func TestActivityKeepsWhatWasDone(t *testing.T) {
+func TestActivityRecordsChanges(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state", "waybill")
 	a := open(t, dir, journal.Options{})
@@ -95,7 +95,7 @@ func TestActivityKeepsWhatWasDone(t *testing.T) {
 	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
 }
 
-func TestWhatAConsoleLeftBehindIsUnfinished(t *testing.T) {
+func TestChangesOfAnEndedConsoleAreUnfinished(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	first, second := open(t, dir, journal.Options{}), open(t, dir, journal.Options{})
@@ -124,7 +124,7 @@ func TestWhatAConsoleLeftBehindIsUnfinished(t *testing.T) {
 	require.Equal(t, []string{"s1"}, objects(unfinished))
 }
 
-func TestWhatIsLearnedLaterCounts(t *testing.T) {
+func TestLaterOutcomeReplacesUnknown(t *testing.T) {
 	t.Parallel()
 	a := open(t, t.TempDir(), journal.Options{})
 	id := begin(t, a, entry("north", "t1"))
@@ -178,7 +178,7 @@ func TestRotationKeepsOneOlderFile(t *testing.T) {
 	}
 }
 
-func TestTextsAreMadeSafeAndShort(t *testing.T) {
+func TestTextsAreCleanedAndShortened(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	a := open(t, dir, journal.Options{})
@@ -195,7 +195,7 @@ func TestTextsAreMadeSafeAndShort(t *testing.T) {
 	require.Equal(t, 2, strings.Count(string(text), "\n"))
 }
 
-// Consoles that write at the same time, while files are turned over, lose and mix nothing.
+// Consoles that write at the same time, while new files are started, lose no entry.
 func TestManyConsolesShareAFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -226,7 +226,7 @@ func TestManyConsolesShareAFolder(t *testing.T) {
 	}
 }
 
-func TestAFolderThatCannotBeWritten(t *testing.T) {
+func TestUnwritableFolder(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

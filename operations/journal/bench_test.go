@@ -15,7 +15,7 @@ import (
 // bigJournal is a full file and a full older one.
 func bigJournal(b *testing.B) *journal.Activity {
 	dir := b.TempDir()
-	text, _ := aJournal(b)
+	text, _ := sampleJournal(b)
 	full := bytes.Repeat(text, (8<<20)/len(text))
 	for _, name := range []string{"activity.jsonl", "activity.older.jsonl"} {
 		require.NoError(b, os.WriteFile(filepath.Join(dir, name), full, 0o600))

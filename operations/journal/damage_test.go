@@ -14,24 +14,24 @@ import (
 	"waybill/operations/journal"
 )
 
-// written is a record as it lies in the file.
+// written is a record of the file: its id, whether it ends an entry, and its text.
 type written struct {
 	id   string
 	ends bool
 	text []byte
 }
 
-// Whatever happens to the file, every record that was left alone is found, and nothing is made up.
-func TestDamageLosesNothingButWhatItHit(t *testing.T) {
+// After any damage, every undamaged record is found and no other.
+func TestDamageLosesOnlyDamagedRecords(t *testing.T) {
 	t.Parallel()
-	whole, records := aJournal(t)
+	whole, records := sampleJournal(t)
 	before := map[string]journal.Entry{}
-	for _, e := range journalOf(t, whole).Entries {
+	for _, e := range readJournal(t, whole).Entries {
 		before[e.ID] = e
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		text, intact := damage(rt, whole, records)
-		page := journalOf(t, text)
+		page := readJournal(t, text)
 		found := map[string]journal.Entry{}
 		for _, e := range page.Entries {
 			original, known := before[e.ID]
@@ -56,8 +56,8 @@ func TestDamageLosesNothingButWhatItHit(t *testing.T) {
 	})
 }
 
-// aJournal is a file with entries that ended and others that did not, and its records.
-func aJournal(t testing.TB) ([]byte, []written) {
+// sampleJournal is a file with entries that ended and others that did not, and its records.
+func sampleJournal(t testing.TB) ([]byte, []written) {
 	dir := t.TempDir()
 	a := open(t, dir, journal.Options{})
 	for i := range 20 {
@@ -82,8 +82,8 @@ func aJournal(t testing.TB) ([]byte, []written) {
 	return text, records
 }
 
-// journalOf reads a file as a console that finds it.
-func journalOf(t testing.TB, text []byte) journal.Page {
+// readJournal reads a journal with this text.
+func readJournal(t testing.TB, text []byte) journal.Page {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "activity.jsonl"), text, 0o600))
@@ -92,7 +92,7 @@ func journalOf(t testing.TB, text []byte) journal.Page {
 	return read(t, a, "north", journal.Query{})
 }
 
-// damage hits a file in a few places and returns the records that it left alone.
+// damage damages a file in a few places and returns the undamaged records.
 func damage(rt *rapid.T, whole []byte, records []written) ([]byte, []written) {
 	text := bytes.Clone(whole)
 	places := make([]int, len(whole)) // where each byte was before, -1 for what is new
@@ -136,15 +136,15 @@ func damage(rt *rapid.T, whole []byte, records []written) ([]byte, []written) {
 	return text, intact
 }
 
-func TestRecordsWithoutLinesAreFound(t *testing.T) {
+func TestRecordsWithoutNewlinesAreFound(t *testing.T) {
 	t.Parallel()
-	whole, _ := aJournal(t)
-	want, got := journalOf(t, whole), journalOf(t, bytes.ReplaceAll(whole, []byte("\n"), []byte("\x00")))
+	whole, _ := sampleJournal(t)
+	want, got := readJournal(t, whole), readJournal(t, bytes.ReplaceAll(whole, []byte("\n"), []byte("\x00")))
 	require.Equal(t, want.Entries, got.Entries)
 	require.Equal(t, 1, got.Damaged)
 }
 
-func TestALineCutByACrashSpoilsNoOther(t *testing.T) {
+func TestTruncatedLineLosesNoOtherRecord(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	a := open(t, dir, journal.Options{})

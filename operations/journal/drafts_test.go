@@ -26,7 +26,7 @@ func load(t *testing.T, d *journal.Drafts, key journal.DraftKey) form.Values {
 	return draft.Values
 }
 
-func TestDraftsSurviveAndStayApart(t *testing.T) {
+func TestDraftsAreKeptByKey(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state")
 	drafts := journal.NewDrafts(dir, at)
@@ -82,7 +82,7 @@ func TestOldDraftsAreDropped(t *testing.T) {
 	require.NotNil(t, load(t, drafts, journal.DraftKey{Operation: "50"}))
 }
 
-func TestADamagedDraftsFileIsPutAside(t *testing.T) {
+func TestDamagedDraftsFileIsRenamed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "drafts.json")
@@ -97,7 +97,7 @@ func TestADamagedDraftsFileIsPutAside(t *testing.T) {
 	require.Equal(t, `{"drafts":[{"acc`, string(aside))
 }
 
-// Two consoles that save at the same time lose nothing of each other.
+// Two consoles that save at the same time keep each other's drafts.
 func TestConsolesShareDrafts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzDecode reads whatever a file may hold: the lines must come as they are, and only records that were written whole
-// count as records.
+// FuzzDecode reads any text: all lines are returned unchanged, and only complete records count as records.
 func FuzzDecode(f *testing.F) {
 	line, err := record{ID: "s-1", Event: eventSending, Entry: Entry{Account: "north", What: `quotes " and {"id":" inside`}}.encode()
 	require.NoError(f, err)
@@ -37,8 +36,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// Lines are put together again across the pieces in which a file is read.
-func TestBackwardsAcrossBlocks(t *testing.T) {
+// Lines that span several blocks are returned whole.
+func TestReadBackwardsAcrossBlocks(t *testing.T) {
 	t.Parallel()
 	for _, length := range []int{1, 100, blockSize - 1, blockSize, blockSize + 1, 3*blockSize + 7} {
 		want := [][]byte{bytes.Repeat([]byte("a"), length), nil, bytes.Repeat([]byte("b"), length), []byte("c"), nil}

@@ -31,7 +31,7 @@ import (
 	"waybill/service/world"
 )
 
-// fault is what happens to a request instead of, before or after its being served.
+// fault is an error of the network or the service for one request.
 type fault string
 
 const (
@@ -179,7 +179,7 @@ func deletions(ids []model.ID) []operations.Step {
 	return steps
 }
 
-// Two hundred deletions through everything that a network and a busy service can do to them.
+// Two hundred deletions with every kind of fault.
 func TestBulkDeleteWithFaults(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -253,7 +253,7 @@ func TestBulkDeleteWithFaults(t *testing.T) {
 	})
 }
 
-// checkActivity compares the last word about each task with the truth: all are gone, some were before.
+// checkActivity checks the last outcome of each task: all are deleted, some were deleted before.
 func checkActivity(t *testing.T, activity *journal.Activity, gone []model.ID) {
 	t.Helper()
 	page, err := activity.Read(t.Context(), "a", journal.Query{})
@@ -276,8 +276,8 @@ func checkActivity(t *testing.T, activity *journal.Activity, gone []model.ID) {
 	}
 }
 
-// A step that has done half of its work is not begun again, even where its last request surely did nothing.
-func TestHalfAStepIsNotTriedAgain(t *testing.T) {
+// A step that has made a change is not retried, even if its last request did nothing.
+func TestPartialStepIsNotRetried(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client, network := start(t)
@@ -301,7 +301,7 @@ func TestHalfAStepIsNotTriedAgain(t *testing.T) {
 	})
 }
 
-// While the service refuses everyone for the rate, a stop takes back what waits for its turn.
+// While the service refuses requests because of their rate, a stop cancels the waiting steps.
 func TestStopWhileTheBudgetIsUsedUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -328,8 +328,8 @@ func TestStopWhileTheBudgetIsUsedUp(t *testing.T) {
 	})
 }
 
-// A step is given its time without what the budget takes.
-func TestWaitingForTheBudgetIsNotSlowness(t *testing.T) {
+// The timeout of a step does not include waits for the request budget.
+func TestWaitingForTheBudgetIsNoTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client := clientOf(t, func(*http.Request) (*http.Response, error) {
@@ -345,7 +345,7 @@ func TestWaitingForTheBudgetIsNotSlowness(t *testing.T) {
 	})
 }
 
-func TestARunStopsWhenEveryStepWouldFailTheSame(t *testing.T) {
+func TestRunStopsWhenEveryStepWouldFail(t *testing.T) {
 	t.Parallel()
 	answers := map[string]func() (*http.Response, error){
 		"key": func() (*http.Response, error) {
@@ -373,7 +373,7 @@ func TestARunStopsWhenEveryStepWouldFailTheSame(t *testing.T) {
 	}
 }
 
-// clientOf is a client over a network made of one function.
+// clientOf returns a client whose requests a function answers.
 func clientOf(t *testing.T, f roundTrip) *apiclient.Client {
 	t.Helper()
 	client, err := apiclient.New(apiclient.Options{BaseURL: "https://service.example/api/v2", Key: apiclient.StaticKey("key"), RoundTripper: f})

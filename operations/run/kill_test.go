@@ -29,7 +29,7 @@ const (
 	childTasks = "WAYBILL_TEST_TASKS"
 )
 
-// TestBulkRunChild is the console that [TestKilledInTheMiddle] kills.
+// TestBulkRunChild is the console that [TestKilledRunLeavesUnfinishedEntries] kills.
 func TestBulkRunChild(t *testing.T) {
 	if os.Getenv(childURL) == "" {
 		t.Skip("only runs as a child")
@@ -56,7 +56,7 @@ func killClient(t *testing.T, url, key string) *apiclient.Client {
 	return client
 }
 
-// gate lets the first deletions through and then answers no more, though it carries out every second.
+// gate answers the first deletions. Later ones get no answer, but every second one is carried out.
 type gate struct {
 	service http.Handler
 	opened  int
@@ -90,8 +90,8 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// A console that is killed in the middle of a bulk run knows afterwards exactly what it does not know.
-func TestKilledInTheMiddle(t *testing.T) {
+// After a console is killed during a bulk run, the journal lists exactly the changes without an answer.
+func TestKilledRunLeavesUnfinishedEntries(t *testing.T) {
 	t.Parallel()
 	server := servicetest.Start(t)
 	client := killClient(t, server.URL, server.Key)
@@ -137,11 +137,11 @@ func TestKilledInTheMiddle(t *testing.T) {
 	}
 	require.ElementsMatch(t, g.passed, objectsOf(done), "what was acknowledged is recorded")
 
-	settleUnfinished(t, activity, client, g, unfinished)
+	lookUpUnfinished(t, activity, client, g, unfinished)
 }
 
-// settleUnfinished looks up what nobody knows, as a person would, and closes the book on it.
-func settleUnfinished(t *testing.T, a *journal.Activity, c *apiclient.Client, g *gate, unfinished []journal.Entry) {
+// lookUpUnfinished looks up unfinished changes, as a person would, and records their outcomes.
+func lookUpUnfinished(t *testing.T, a *journal.Activity, c *apiclient.Client, g *gate, unfinished []journal.Entry) {
 	t.Helper()
 	for _, e := range unfinished {
 		found, err := deletion(e.Object).Lookup(t.Context(), c)

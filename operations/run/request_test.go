@@ -13,8 +13,8 @@ import (
 	"waybill/operations/run"
 )
 
-// A step knows its own request, however its neighbours' begin and end around it.
-func TestARequestIsKnownAmongOthers(t *testing.T) {
+// Each step gets the id of its own request while other steps begin and end.
+func TestRequestIDsOfParallelSteps(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client, network := start(t)
@@ -36,8 +36,8 @@ func TestARequestIsKnownAmongOthers(t *testing.T) {
 	})
 }
 
-// The request of a change is known even when nothing in it names what it made or changed.
-func TestARequestIsKnownWithoutAName(t *testing.T) {
+// The request id is known even if the step names no object.
+func TestRequestIDWithoutAnObject(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := start(t)

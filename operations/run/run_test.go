@@ -23,12 +23,12 @@ import (
 
 type doFunc = func(ctx context.Context, c *apiclient.Client) (operations.Result, error)
 
-// step is a step that does something under a name.
+// step returns a step with a label and an object of that name.
 func step(name string, do doFunc, locks ...string) operations.Step {
 	return operations.Step{Object: model.ID(name), Label: "task " + name, Locks: locks, Do: do}
 }
 
-// takes is a Do that needs some time and then succeeds or fails.
+// takes returns a Do that waits and then succeeds or fails.
 func takes(d time.Duration, err error) doFunc {
 	return func(ctx context.Context, _ *apiclient.Client) (operations.Result, error) {
 		select {
@@ -54,8 +54,8 @@ func finish(t *testing.T, r *run.Run) run.Progress {
 	return p
 }
 
-// ledger is a journal in memory that knows what was under way when.
-type ledger struct {
+// memoryJournal is a journal in memory.
+type memoryJournal struct {
 	mu       sync.Mutex
 	entries  []journal.Entry
 	outcomes map[string]journal.Outcome
@@ -63,7 +63,7 @@ type ledger struct {
 	fail     error
 }
 
-func (l *ledger) Begin(e journal.Entry) (string, error) {
+func (l *memoryJournal) Begin(e journal.Entry) (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.fail != nil {
@@ -74,7 +74,7 @@ func (l *ledger) Begin(e journal.Entry) (string, error) {
 	return e.ID, nil
 }
 
-func (l *ledger) End(id string, o journal.Outcome) error {
+func (l *memoryJournal) End(id string, o journal.Outcome) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.outcomes == nil {
@@ -85,15 +85,15 @@ func (l *ledger) End(id string, o journal.Outcome) error {
 	return nil
 }
 
-// begun reports whether an object's step was announced.
-func (l *ledger) begun(object model.ID) bool {
+// begun reports whether the step of an object was recorded.
+func (l *memoryJournal) begun(object model.ID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.ContainsFunc(l.entries, func(e journal.Entry) bool { return e.Object == object })
 }
 
-// of is what became of an object's step.
-func (l *ledger) of(object model.ID) journal.Outcome {
+// of returns the outcome of an object's step.
+func (l *memoryJournal) of(object model.ID) journal.Outcome {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i := slices.IndexFunc(l.entries, func(e journal.Entry) bool { return e.Object == object })
@@ -103,7 +103,7 @@ func (l *ledger) of(object model.ID) journal.Outcome {
 func TestRunCarriesOutEveryStepFourAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		log := new(ledger)
+		log := new(memoryJournal)
 		var mu sync.Mutex
 		under, most := 0, 0
 		var steps []operations.Step
@@ -190,7 +190,7 @@ func TestLocksKeepStepsApartAndInOrder(t *testing.T) {
 	})
 }
 
-func TestAStuckLockDoesNotHoldOthersUp(t *testing.T) {
+func TestStuckLockDoesNotBlockOtherSteps(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := run.Start(t.Context(), nil, []operations.Step{
@@ -207,10 +207,10 @@ func TestAStuckLockDoesNotHoldOthersUp(t *testing.T) {
 	})
 }
 
-func TestStopAwaitsWhatIsUnderWayAndSendsNothingNew(t *testing.T) {
+func TestStopWaitsForRunningSteps(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		log := new(ledger)
+		log := new(memoryJournal)
 		var steps []operations.Step
 		for i := range 10 {
 			steps = append(steps, step(fmt.Sprint(i), takes(10*time.Second, nil)))
@@ -242,10 +242,10 @@ func TestStopAwaitsWhatIsUnderWayAndSendsNothingNew(t *testing.T) {
 	})
 }
 
-func TestOnlyWhatCertainlyDidNothingIsRetried(t *testing.T) {
+func TestOnlyStepsWithoutEffectAreRetried(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		log := new(ledger)
+		log := new(memoryJournal)
 		tries := map[string]int{}
 		counted := func(name string, do doFunc) operations.Step {
 			return step(name, func(ctx context.Context, c *apiclient.Client) (operations.Result, error) {
@@ -285,10 +285,10 @@ func TestOnlyWhatCertainlyDidNothingIsRetried(t *testing.T) {
 	})
 }
 
-func TestLookingUpWhatIsUnknown(t *testing.T) {
+func TestLookUpUnknown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		log := new(ledger)
+		log := new(memoryJournal)
 		unknown := func(name string, look func() (operations.LookupResult, error)) operations.Step {
 			s := step(name, takes(time.Second, apiclient.ErrUnknownOutcome))
 			if look != nil {
@@ -337,12 +337,12 @@ func TestLookingUpWhatIsUnknown(t *testing.T) {
 	})
 }
 
-func TestLeavingTheAccountInTheMiddle(t *testing.T) {
+func TestCancelledContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		log := new(ledger)
+		log := new(memoryJournal)
 		ctx, leave := context.WithCancel(t.Context())
-		// As the client has it: cancelled before it was sent, and cancelled after that.
+		// The errors of the client: cancelled before sending, and after.
 		onTheWire := func(ctx context.Context, _ *apiclient.Client) (operations.Result, error) {
 			<-ctx.Done()
 			return operations.Result{}, errors.Join(apiclient.ErrUnknownOutcome, ctx.Err())
@@ -360,7 +360,7 @@ func TestLeavingTheAccountInTheMiddle(t *testing.T) {
 	})
 }
 
-func TestAStepThatTakesTooLong(t *testing.T) {
+func TestStepTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -376,15 +376,15 @@ func TestAStepThatTakesTooLong(t *testing.T) {
 	})
 }
 
-func TestAFullDiskStopsNoParcel(t *testing.T) {
+func TestStepsAreSentWithoutAJournal(t *testing.T) {
 	t.Parallel()
 	full := errors.New("no space left on device")
-	p := finish(t, run.Start(t.Context(), nil, []operations.Step{step("a", takes(0, nil))}, run.Options{Journal: &ledger{fail: full}}))
+	p := finish(t, run.Start(t.Context(), nil, []operations.Step{step("a", takes(0, nil))}, run.Options{Journal: &memoryJournal{fail: full}}))
 	require.Equal(t, 1, p.Done)
 	require.ErrorIs(t, p.Unrecorded, full)
 }
 
-func TestWaitGivesTheLatestToASlowReader(t *testing.T) {
+func TestWaitReturnsTheLatestProgress(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var steps []operations.Step
@@ -408,7 +408,7 @@ func TestWaitGivesTheLatestToASlowReader(t *testing.T) {
 		require.True(t, more)
 		require.Equal(t, 100*time.Millisecond, time.Since(began), "without news it waits as long as it may")
 
-		// Two readers do not take each other's news away.
+		// Every reader gets every change.
 		var group sync.WaitGroup
 		for range 2 {
 			group.Go(func() { assert.Equal(t, 100, finish(t, r).Done) })

@@ -15,10 +15,10 @@ import (
 	"waybill/operations/run"
 )
 
-// job is a job whose looks are answered one after the other; the last answer stays.
+// job is a job that answers polls in order and then repeats the last answer.
 type job struct {
 	answers []func() (operations.JobState, error)
-	looked  []time.Duration // since the first
+	polls   []time.Duration // since the first
 	first   time.Time
 }
 
@@ -27,8 +27,8 @@ func (j *job) follow() operations.Follow {
 		if j.first.IsZero() {
 			j.first = time.Now()
 		}
-		answer := j.answers[min(len(j.looked), len(j.answers)-1)]
-		j.looked = append(j.looked, time.Since(j.first))
+		answer := j.answers[min(len(j.polls), len(j.answers)-1)]
+		j.polls = append(j.polls, time.Since(j.first))
 		return answer()
 	}}
 }
@@ -45,7 +45,7 @@ func failsWith(err error) func() (operations.JobState, error) {
 	return func() (operations.JobState, error) { return operations.JobState{}, err }
 }
 
-// follow collects every progress until the end, without the one before the first look.
+// follow collects every progress until the end, without the one before the first poll.
 func follow(t *testing.T, w *run.JobWatch) []run.JobProgress {
 	t.Helper()
 	var all []run.JobProgress
@@ -79,13 +79,13 @@ func TestWatchFollowsAJobToItsEnd(t *testing.T) {
 		require.True(t, last.Ended && last.State.Ended)
 		require.NoError(t, last.Err)
 		require.Equal(t, 2, all[3].State.Done+all[4].State.Done, "an unreadable moment does not forget what was seen")
-		require.Equal(t, last.Read.Sub(last.Began), j.looked[5])
+		require.Equal(t, last.Read.Sub(last.Began), j.polls[5])
 		_, more := w.Wait(t.Context(), last.Version)
 		require.False(t, more)
 	})
 }
 
-func TestWatchWaitsLongerWhileNothingMoves(t *testing.T) {
+func TestWatchWaitsLongerWithoutProgress(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		j := &job{}
@@ -95,8 +95,8 @@ func TestWatchWaitsLongerWhileNothingMoves(t *testing.T) {
 		j.answers = append(j.answers, shows(2, 9), shows(9, 9))
 		follow(t, run.Watch(t.Context(), nil, j.follow(), run.WatchOptions{}))
 		var waits []time.Duration
-		for i := 1; i < len(j.looked); i++ {
-			waits = append(waits, j.looked[i]-j.looked[i-1])
+		for i := 1; i < len(j.polls); i++ {
+			waits = append(waits, j.polls[i]-j.polls[i-1])
 		}
 		require.Equal(t, time.Second, waits[0])
 		require.Equal(t, 1500*time.Millisecond, waits[1])
@@ -105,7 +105,7 @@ func TestWatchWaitsLongerWhileNothingMoves(t *testing.T) {
 	})
 }
 
-func TestWatchGivesUpOnlyWhenThereIsNothingToSee(t *testing.T) {
+func TestWatchEndsOnlyOnPermanentErrors(t *testing.T) {
 	t.Parallel()
 	for name, err := range map[string]error{
 		"gone": apiclient.ErrNotFound, "forbidden": apiclient.ErrForbidden, "no route": apiclient.ErrUnsupportedRoute,

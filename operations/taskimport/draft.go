@@ -50,7 +50,9 @@ type Draft struct {
 }
 
 // NewDraft starts an empty draft.
-func NewDraft(o Options) *Draft { return &Draft{options: o, set: map[string]bool{}, fields: fieldTable()} }
+func NewDraft(o Options) *Draft {
+	return &Draft{options: o, set: map[string]bool{}, fields: fieldTable()}
+}
 
 // reset empties the draft for the next row.
 func (d *Draft) reset() {

@@ -18,80 +18,61 @@ import (
 // WriteFailed writes rows with their causes in the file's own format. The result can be corrected and imported: the columns
 // line and error, and the JSON around the task, are then ignored.
 func (f *File) WriteFailed(w io.Writer, failed []Failure) error {
-	causes := causesByRow{}
+	causes := map[RowRef][]string{} // rows of a JSON line may even be equal
 	for _, failure := range failed {
 		causes[failure.RowRef] = append(causes[failure.RowRef], failure.Cause)
 	}
+	write, finish := f.failedWriter(w)
+	for i := range f.Rows {
+		row := &f.Rows[i]
+		ref := RowRef{Line: row.Line, Hash: row.Hash}
+		if len(causes[ref]) == 0 {
+			continue
+		}
+		if err := write(row, model.Clean(causes[ref][0])); err != nil {
+			return err
+		}
+		causes[ref] = causes[ref][1:]
+	}
+	return finish()
+}
+
+// failedWriter returns what writes a row with its cause, and what ends the file.
+func (f *File) failedWriter(w io.Writer) (write func(row *Row, cause string) error, finish func() error) {
 	if f.Format == FormatJSON {
-		return f.writeFailedJSON(w, causes)
+		return func(row *Row, cause string) error {
+			encoded, err := model.Marshal(wrappedTask{Line: row.Line, Error: cause, Task: row.raw})
+			if err == nil {
+				_, err = fmt.Fprintf(w, "%s\n", encoded)
+			}
+			return err
+		}, func() error { return nil }
 	}
-	return f.writeFailedCSV(w, causes)
-}
-
-// causesByRow are causes by row. Rows of a JSON line may even be equal.
-type causesByRow map[RowRef][]string
-
-// takeCause returns and removes the cause of a row, if it failed.
-func (f causesByRow) takeCause(row *Row) (cause string, failed bool) {
-	ref := RowRef{Line: row.Line, Hash: row.Hash}
-	causes := f[ref]
-	if len(causes) == 0 {
-		return "", false
-	}
-	f[ref] = causes[1:]
-	return model.Clean(causes[0]), true
-}
-
-func (f *File) writeFailedCSV(w io.Writer, failed causesByRow) error {
 	out := csv.NewWriter(w)
 	out.Comma = f.delimiter
-	kept := make([]bool, len(f.header))
+	isAdded := func(i int) bool {
+		return i < len(f.header) && (f.header[i] == lineColumn || f.header[i] == errorColumn)
+	}
 	header := []string{lineColumn, errorColumn}
 	for i, name := range f.header {
-		if kept[i] = name != lineColumn && name != errorColumn; kept[i] {
+		if !isAdded(i) {
 			header = append(header, name)
 		}
 	}
-	if err := out.Write(header); err != nil {
-		return err
-	}
-	for i := range f.Rows {
-		row := &f.Rows[i]
-		cause, ok := failed.takeCause(row)
-		if !ok {
-			continue
-		}
-		cells := []string{strconv.Itoa(row.Line), model.GuardCSVCell(cause)}
-		for i, cell := range row.cells {
-			// Keep cells beyond the header: they are what is wrong with such a row.
-			if i >= len(f.header) || kept[i] {
-				cells = append(cells, model.GuardCSVCell(model.UnguardCSVCell(cell)))
+	err := out.Write(header)
+	return func(row *Row, cause string) error {
+			cells := []string{strconv.Itoa(row.Line), model.GuardCSVCell(cause)}
+			// Cells beyond the header stay: they are what is wrong with such a row.
+			for i, cell := range row.cells {
+				if !isAdded(i) {
+					cells = append(cells, model.GuardCSVCell(model.UnguardCSVCell(cell)))
+				}
 			}
+			return out.Write(cells)
+		}, func() error {
+			out.Flush()
+			return errors.Join(err, out.Error())
 		}
-		if err := out.Write(cells); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-func (f *File) writeFailedJSON(w io.Writer, failed causesByRow) error {
-	for i := range f.Rows {
-		row := &f.Rows[i]
-		cause, ok := failed.takeCause(row)
-		if !ok {
-			continue
-		}
-		encoded, err := model.Marshal(wrappedTask{Line: row.Line, Error: cause, Task: row.raw})
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(w, "%s\n", encoded); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // SaveFailed writes failed rows to a new file and returns its path. It never overwrites a file, which may contain

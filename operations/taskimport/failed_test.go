@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A spreadsheet runs formulas wherever they stand in a row.
-func TestCellsBeyondTheHeaderRunNothing(t *testing.T) {
+// Spreadsheets run formulas in every cell, so cells beyond the header are guarded too.
+func TestFailedRowsGuardCellsBeyondTheHeader(t *testing.T) {
 	file, err := Parse(FormatCSV, []byte("line,address,notes\n7,x,y,=cmd|' /C calc'!A0,'+1\n"), Options{})
 	require.NoError(t, err)
 	var out strings.Builder
@@ -19,7 +19,7 @@ func TestCellsBeyondTheHeaderRunNothing(t *testing.T) {
 	require.True(t, strings.HasSuffix(row, ",x,y,'=cmd|' /C calc'!A0,'+1\n"), row)
 }
 
-func TestNoHalfFileOfFailedRows(t *testing.T) {
+func TestPartialFileOfFailedRowsIsRemoved(t *testing.T) {
 	file := &File{Format: FormatJSON, Rows: []Row{{Line: 1, raw: []byte(`{}`)}, {Line: 2, raw: []byte(`{`)}}}
 	path := filepath.Join(t.TempDir(), "tasks.failed.jsonl")
 	_, err := file.SaveFailed(path, []Failure{{RowRef: RowRef{Line: 1}}, {RowRef: RowRef{Line: 2}}})

@@ -13,7 +13,7 @@ import (
 	"waybill/operations/taskimport"
 )
 
-func TestEveryColumnReachesTheTask(t *testing.T) {
+func TestEveryColumnSetsItsMember(t *testing.T) {
 	var names, values []string
 	alone := map[string]bool{
 		"destination": true, "location": true, "longitude": true, "latitude": true, "address": true, "recipient_id": true, "window": true,
@@ -86,7 +86,7 @@ func TestBadRowsAreListedWithLineAndColumn(t *testing.T) {
 	require.Equal(t, 6, file.Valid()[0].Line)
 }
 
-func TestFilesThatAreNone(t *testing.T) {
+func TestInvalidFiles(t *testing.T) {
 	for name, test := range map[string]struct {
 		format     taskimport.Format
 		text, says string
@@ -109,14 +109,14 @@ func TestFilesThatAreNone(t *testing.T) {
 	}
 }
 
-func TestSpreadsheetsOfOtherCountries(t *testing.T) {
+func TestSemicolonsAndByteOrderMark(t *testing.T) {
 	file := parse(t, "\ufeffAddress;Recipient Name;Recipient-Phone;#internal\r\n\"1 Howard St, San Francisco\";Ada;'+14155550123;ignored\r\n")
 	task := file.Rows[0].Task
 	require.Equal(t, "1 Howard St, San Francisco", task.Destination.Value().Object.Address.Value().Unparsed)
 	require.Equal(t, "+14155550123", task.Recipients.Value()[0].Object.Phone.Value())
 }
 
-func TestJSONInItsForms(t *testing.T) {
+func TestJSONForms(t *testing.T) {
 	const one = `{"destination":"2Ej*fTFUBsEMQPP1kZuTFUbE","recipients":[],"notes":"a","unknown":{"kept":1}}`
 	for name, text := range map[string]string{
 		"list":         "[\n" + one + ",\n" + one + "\n]",
@@ -198,7 +198,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// People write "name" and "phone" above the recipient's.
+// The short names of flags work as column names.
 func TestShortColumnNames(t *testing.T) {
 	file, err := taskimport.Parse(taskimport.FormatCSV, []byte("Name,Phone,address\nAda,+14155550123,\"1 Main St, San Francisco, CA, USA\"\n"), taskimport.Options{})
 	require.NoError(t, err)

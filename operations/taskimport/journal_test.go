@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What was read before the disk failed is not all that was sent, so the journal may not be cut there.
-func TestUnreadableJournalIsNotItsEnd(t *testing.T) {
+// After a read error the journal is not truncated, because later records may say what was sent.
+func TestReadErrorIsNotTheEndOfTheJournal(t *testing.T) {
 	const first = `{"type":"import","time":1,"account":"a"}` + "\n"
 	j := &Journal{path: "tasks.csv.waybill-import.jsonl"}
 	_, err := j.replay(io.MultiReader(strings.NewReader(first), iotest.ErrReader(syscall.EIO)))

@@ -1,8 +1,9 @@
 package taskimport
 
 import (
-	"bytes"
 	"fmt"
+	"maps"
+	"reflect"
 	"strings"
 
 	"waybill/model"
@@ -15,11 +16,11 @@ func (r *Run) outcome(b *batch, job model.BatchJob) record {
 	for _, row := range r.File.Rows {
 		byHash[row.Hash] = row.Task
 	}
-	m := &matcher{rows: b.Rows, taken: make([]bool, len(b.Rows)), encoded: make([]model.Raw, len(b.Rows))}
+	m := &matcher{rows: b.Rows, taken: make([]bool, len(b.Rows)), sent: make([]map[string]any, len(b.Rows))}
 	for i, row := range b.Rows {
 		// The row may have been removed from the file.
 		if task, ok := byHash[row.Hash]; ok {
-			m.encoded[i] = encodeTask(task)
+			m.sent[i] = membersOf(task)
 		}
 	}
 	for _, failure := range job.Errors {
@@ -59,21 +60,21 @@ func failureCause(failure model.BatchError) string {
 
 // matcher finds the row of a failed task. The service returns the task as it was sent, or with members added.
 type matcher struct {
-	rows    []RowRef
-	taken   []bool
-	encoded []model.Raw
+	rows  []RowRef
+	taken []bool
+	sent  []map[string]any
 }
 
 func (m *matcher) findRow(task model.TaskInput) int {
-	whole, timeless := encodeTask(task), encodeTask(withoutTimes(task))
-	for _, same := range []func(sent model.Raw) bool{
-		func(sent model.Raw) bool { return bytes.Equal(whole, sent) },
-		func(sent model.Raw) bool { return containsJSON(whole, sent) },
+	returned := membersOf(task)
+	for _, matches := range []func(sent map[string]any) bool{
+		func(sent map[string]any) bool { return reflect.DeepEqual(returned, sent) },
+		func(sent map[string]any) bool { return containsJSON(returned, sent) },
 		// A relative time such as +2h is another time when an interrupted import continues.
-		func(sent model.Raw) bool { return containsJSON(timeless, timelessOf(sent)) },
+		func(sent map[string]any) bool { return containsJSON(returned, withoutTimes(sent)) },
 	} {
-		for i, sent := range m.encoded {
-			if !m.taken[i] && len(sent) > 0 && same(sent) {
+		for i, sent := range m.sent {
+			if !m.taken[i] && sent != nil && matches(sent) {
 				m.taken[i] = true
 				return i
 			}
@@ -82,60 +83,37 @@ func (m *matcher) findRow(task model.TaskInput) int {
 	return -1
 }
 
-func withoutTimes(task model.TaskInput) model.TaskInput {
-	task.CompleteAfter, task.CompleteBefore = model.Opt[model.Millis]{}, model.Opt[model.Millis]{}
+func withoutTimes(task map[string]any) map[string]any {
+	task = maps.Clone(task)
+	delete(task, "completeAfter")
+	delete(task, "completeBefore")
 	return task
 }
 
-func timelessOf(sent model.Raw) model.Raw {
-	var task model.TaskInput
-	if model.Unmarshal(sent, &task) != nil {
+// membersOf is a task as the service gets it; nil if it cannot be encoded.
+func membersOf(task model.TaskInput) (members map[string]any) {
+	if encoded, err := model.Marshal(task); err != nil || model.Unmarshal(encoded, &members) != nil {
 		return nil
 	}
-	return encodeTask(withoutTimes(task))
-}
-
-func encodeTask(task model.TaskInput) model.Raw {
-	encoded, err := model.Marshal(task)
-	if err != nil {
-		return nil
-	}
-	raw := model.Raw(encoded)
-	_ = raw.Canonicalize()
-	return raw
+	return members
 }
 
 // containsJSON reports whether whole has every member of part with the same value.
-func containsJSON(whole, part model.Raw) bool {
-	if bytes.Equal(whole, part) {
-		return true
+func containsJSON(whole, part any) bool {
+	switch part := part.(type) {
+	case map[string]any:
+		members, ok := whole.(map[string]any)
+		for name, value := range part {
+			ok = ok && containsJSON(members[name], value)
+		}
+		return ok
+	case []any:
+		items, ok := whole.([]any)
+		ok = ok && len(items) == len(part)
+		for i := range part {
+			ok = ok && containsJSON(items[i], part[i])
+		}
+		return ok
 	}
-	if len(part) == 0 || len(whole) == 0 || part.Kind() != whole.Kind() {
-		return false
-	}
-	switch part.Kind() {
-	case '{':
-		var w, p map[string]model.Raw
-		if model.Unmarshal(whole, &w) != nil || model.Unmarshal(part, &p) != nil {
-			return false
-		}
-		for name, value := range p {
-			if !containsJSON(w[name], value) {
-				return false
-			}
-		}
-		return true
-	case '[':
-		var w, p []model.Raw
-		if model.Unmarshal(whole, &w) != nil || model.Unmarshal(part, &p) != nil || len(w) != len(p) {
-			return false
-		}
-		for i := range p {
-			if !containsJSON(w[i], p[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	return whole == part
 }

@@ -20,10 +20,9 @@ type Client interface {
 
 // Progress is the progress of an import, in rows.
 type Progress struct {
-	Rows, Sent, Created, Failed int
-	// Batch is the number of the present batch; JobID is empty until the service has accepted it.
+	Rows, Created, Failed int
+	// Batch is the number of the present batch.
 	Batch, Batches int
-	JobID          model.ID
 }
 
 // Run imports a file into an account.
@@ -45,20 +44,19 @@ type Run struct {
 	BatchSize int
 }
 
-// Report is what happened to the rows.
+// Report is what happened to the rows. The tags are for output as JSON.
 type Report struct {
 	// Created and Failed include earlier runs that ended before they reported.
-	Created int
-	Failed  []Failure
+	Created int       `json:"created"`
+	Failed  []Failure `json:"failed,omitzero"`
 	// Unmatched are failures whose row the service does not identify.
-	Unmatched []string
-	// Unknown are rows with an unknown outcome, UnknownCause is why.
-	Unknown      []RowRef
-	UnknownCause string
+	Unmatched []string `json:"unmatched,omitzero"`
+	// Unknown are rows with an unknown outcome.
+	Unknown []RowRef `json:"unknown,omitzero"`
 	// SentBefore is how many rows earlier runs sent and reported.
-	SentBefore int
+	SentBefore int `json:"sentBefore,omitzero"`
 	// Unsent is how many rows were not sent because the run ended early.
-	Unsent int
+	Unsent int `json:"unsent,omitzero"`
 
 	batches []int
 }
@@ -195,13 +193,11 @@ func allFailed(rows []RowRef, cause string) []Failure {
 
 // follow waits for the job of a batch. A batch that was refused has none.
 func (r *Run) follow(ctx context.Context, b *batch, progress *Progress) error {
-	progress.Sent += len(b.Rows)
 	if b.Type == recordDone {
 		progress.Failed += len(b.Failed)
 		r.Progress(*progress)
 		return nil
 	}
-	progress.JobID = b.JobID
 	created, failed := progress.Created, progress.Failed
 	job, err := FollowJob(ctx, cmp.Or(r.FirstPoll, 500*time.Millisecond), 5*time.Second, func() (model.BatchJob, error) {
 		job, err := r.Client.BatchJob(ctx, b.JobID)
@@ -250,7 +246,6 @@ func (r *Run) fill(report *Report, err error) {
 		switch {
 		case b.isUnknown():
 			report.Unknown = append(report.Unknown, b.Rows...)
-			report.UnknownCause = cmp.Or(b.Cause, report.UnknownCause)
 		case b.Type == recordDone && !b.reported:
 			report.Created += b.Created
 			report.Failed = append(report.Failed, b.Failed...)

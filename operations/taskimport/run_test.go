@@ -22,17 +22,17 @@ func options() taskimport.Options {
 	return taskimport.Options{Now: now, Zone: time.UTC, Country: "US"}
 }
 
-// service is as much of a service as an import sees. It counts how often each task came.
+// service is the part of a service that an import uses. It counts how often each task was received.
 type service struct {
 	received map[string]int
 	jobs     map[model.ID]model.BatchJob
 	sizes    []int
-	looks    int
-	// fail decides what becomes of a call of CreateBatch, counted from 1.
+	polls    int
+	// fail returns the error of a call of CreateBatch, counted from 1.
 	fail func(call int) error
-	// refuse is the cause for which a task is not made.
+	// refuse returns why a task is not created; empty creates it.
 	refuse func(model.TaskInput) string
-	// slow is how many looks find the job pending.
+	// slow is how many polls find the job pending.
 	slow int
 	down bool
 }
@@ -77,9 +77,9 @@ func (s *service) BatchJob(ctx context.Context, id model.ID) (model.BatchJob, er
 	if s.down {
 		return model.BatchJob{}, apiclient.ErrOffline
 	}
-	s.looks++
+	s.polls++
 	job := s.jobs[id]
-	if s.looks <= s.slow {
+	if s.polls <= s.slow {
 		return model.BatchJob{Status: model.BatchPending, TasksReceived: job.TasksReceived}, ctx.Err()
 	}
 	return job, nil
@@ -102,22 +102,22 @@ func parse(t *testing.T, text string) *taskimport.File {
 	return file
 }
 
-type bench struct {
+type importTest struct {
 	t       *testing.T
 	service *service
 	journal string
 }
 
-func newBench(t *testing.T) *bench {
-	return &bench{t, newService(), filepath.Join(t.TempDir(), "tasks.csv.waybill-import.jsonl")}
+func newImportTest(t *testing.T) *importTest {
+	return &importTest{t, newService(), filepath.Join(t.TempDir(), "tasks.csv.waybill-import.jsonl")}
 }
 
-func (b *bench) run(text string, change func(*taskimport.Run)) (taskimport.Report, error) {
+func (b *importTest) run(text string, change func(*taskimport.Run)) (taskimport.Report, error) {
 	b.t.Helper()
 	return b.runContext(context.Background(), text, change)
 }
 
-func (b *bench) runContext(ctx context.Context, text string, change func(*taskimport.Run)) (taskimport.Report, error) {
+func (b *importTest) runContext(ctx context.Context, text string, change func(*taskimport.Run)) (taskimport.Report, error) {
 	b.t.Helper()
 	journal, err := taskimport.OpenJournal(b.journal, func() model.Millis { return now })
 	require.NoError(b.t, err)
@@ -133,7 +133,7 @@ func (b *bench) runContext(ctx context.Context, text string, change func(*taskim
 	return report, failure
 }
 
-func (b *bench) eachOnce(n int) {
+func (b *importTest) requireEachSentOnce(n int) {
 	b.t.Helper()
 	require.Len(b.t, b.service.received, n)
 	for notes, times := range b.service.received {
@@ -141,8 +141,8 @@ func (b *bench) eachOnce(n int) {
 	}
 }
 
-func TestRowsGoOutOnceInBatches(t *testing.T) {
-	b := newBench(t)
+func TestRowsAreSentOnceInBatches(t *testing.T) {
+	b := newImportTest(t)
 	var last taskimport.Progress
 	report, err := b.run(rowsCSV(1, 25), func(r *taskimport.Run) { r.Progress = func(p taskimport.Progress) { last = p } })
 	require.NoError(t, err)
@@ -150,27 +150,27 @@ func TestRowsGoOutOnceInBatches(t *testing.T) {
 	require.Equal(t, 25, report.Created)
 	require.Equal(t, 25, last.Created)
 	require.Equal(t, 3, last.Batch)
-	b.eachOnce(25)
+	b.requireEachSentOnce(25)
 
 	again, err := b.run(rowsCSV(1, 25), nil)
 	require.NoError(t, err)
 	require.Zero(t, again.Created)
 	require.Equal(t, 25, again.SentBefore)
-	b.eachOnce(25)
+	b.requireEachSentOnce(25)
 }
 
 func TestEditedFileSendsOnlyWhatIsNew(t *testing.T) {
-	b := newBench(t)
+	b := newImportTest(t)
 	_, err := b.run(rowsCSV(1, 12), nil)
 	require.NoError(t, err)
 	report, err := b.run(rowsCSV(5, 20), nil)
 	require.NoError(t, err)
 	require.Equal(t, 8, report.Created)
-	b.eachOnce(20)
+	b.requireEachSentOnce(20)
 }
 
-func TestRowsThatSayTheSameAllGoOut(t *testing.T) {
-	b := newBench(t)
+func TestEqualRowsAreAllSent(t *testing.T) {
+	b := newImportTest(t)
 	text := rowsCSV(1, 1) + strings.SplitAfter(rowsCSV(1, 1), "\n")[1]
 	report, err := b.run(text, nil)
 	require.NoError(t, err)
@@ -181,7 +181,7 @@ func TestRowsThatSayTheSameAllGoOut(t *testing.T) {
 }
 
 func TestUnknownOutcomeIsNotRepeatedUnlessAsked(t *testing.T) {
-	b := newBench(t)
+	b := newImportTest(t)
 	b.service.fail = func(call int) error {
 		if call == 2 {
 			return fmt.Errorf("%w: the connection broke", apiclient.ErrUnknownOutcome)
@@ -203,11 +203,11 @@ func TestUnknownOutcomeIsNotRepeatedUnlessAsked(t *testing.T) {
 	report, err = b.run(rowsCSV(1, 25), func(r *taskimport.Run) { r.RetryUnknown = true })
 	require.NoError(t, err)
 	require.Equal(t, 10, report.Created)
-	b.eachOnce(25)
+	b.requireEachSentOnce(25)
 }
 
 func TestRefusedBatchCanBeSentAgain(t *testing.T) {
-	b := newBench(t)
+	b := newImportTest(t)
 	b.service.fail = func(call int) error {
 		if call == 2 {
 			return apiclient.ErrRateLimited
@@ -220,11 +220,11 @@ func TestRefusedBatchCanBeSentAgain(t *testing.T) {
 	report, err = b.run(rowsCSV(1, 25), nil)
 	require.NoError(t, err)
 	require.Equal(t, 15, report.Created)
-	b.eachOnce(25)
+	b.requireEachSentOnce(25)
 }
 
 func TestJobIsFollowedByTheNextRun(t *testing.T) {
-	b := newBench(t)
+	b := newImportTest(t)
 	b.service.down = true
 	_, err := b.run(rowsCSV(1, 5), nil)
 	require.ErrorIs(t, err, apiclient.ErrOffline)
@@ -233,27 +233,27 @@ func TestJobIsFollowedByTheNextRun(t *testing.T) {
 	report, err := b.run(rowsCSV(1, 5), nil)
 	require.NoError(t, err)
 	require.Equal(t, 5, report.Created)
-	b.eachOnce(5)
+	b.requireEachSentOnce(5)
 }
 
-func TestJournalLeftBySendingIsUnknown(t *testing.T) {
-	b := newBench(t)
+func TestBatchIsUnknownAfterAKillWhileSending(t *testing.T) {
+	b := newImportTest(t)
 	_, err := b.run(rowsCSV(1, 5), nil)
 	require.NoError(t, err)
 	data, err := os.ReadFile(b.journal)
 	require.NoError(t, err)
 	lines := strings.SplitAfter(string(data), "\n")
 	require.Contains(t, lines[1], `"sending"`)
-	// The program died before it knew the answer, halfway through writing the next line.
+	// The program was killed before the answer, while it wrote the next line.
 	require.NoError(t, os.WriteFile(b.journal, []byte(lines[0]+lines[1]+lines[2][:20]), 0o600))
 	report, err := b.run(rowsCSV(1, 5), nil)
 	require.ErrorIs(t, err, taskimport.ErrUnknownBatch)
 	require.Len(t, report.Unknown, 5)
-	b.eachOnce(5)
+	b.requireEachSentOnce(5)
 }
 
-func TestFailedRowsComeWithTheirCauses(t *testing.T) {
-	b := newBench(t)
+func TestFailedRowsHaveCauses(t *testing.T) {
+	b := newImportTest(t)
 	b.service.slow = 2
 	b.service.refuse = func(task model.TaskInput) string {
 		if task.Notes.Value() == "row 3" {
@@ -284,8 +284,8 @@ func TestFailedRowsComeWithTheirCauses(t *testing.T) {
 	require.Equal(t, file.Rows[2].Hash, back.Rows[0].Hash)
 }
 
-func TestAccountsAreApart(t *testing.T) {
-	b := newBench(t)
+func TestAccountsAreIndependent(t *testing.T) {
+	b := newImportTest(t)
 	for _, account := range []string{"sandbox", "production"} {
 		report, err := b.run(rowsCSV(1, 3), func(r *taskimport.Run) { r.Account = account })
 		require.NoError(t, err)
@@ -316,8 +316,8 @@ func TestOneImportAtATime(t *testing.T) {
 	require.NoFileExists(t, path+".lock")
 }
 
-func TestInterruptedWaitEnds(t *testing.T) {
-	b := newBench(t)
+func TestCancelWhileFollowing(t *testing.T) {
+	b := newImportTest(t)
 	b.service.slow = 1 << 30
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := b.runContext(ctx, rowsCSV(1, 3), func(r *taskimport.Run) {
@@ -328,5 +328,5 @@ func TestInterruptedWaitEnds(t *testing.T) {
 	report, err := b.run(rowsCSV(1, 3), nil)
 	require.NoError(t, err)
 	require.Equal(t, 3, report.Created)
-	b.eachOnce(3)
+	b.requireEachSentOnce(3)
 }

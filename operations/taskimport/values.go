@@ -25,15 +25,20 @@ func parseInteger(value string) (model.Int, error) {
 	return model.Int(n), nil
 }
 
+// parseWord reads one of some words; problem says what is wrong with another one.
+func parseWord[T any](value, problem string, words map[string]T) (T, error) {
+	meaning, known := words[strings.ToLower(value)]
+	if !known {
+		return meaning, fmt.Errorf(problem, model.Clean(value))
+	}
+	return meaning, nil
+}
+
 // ParseYesNo reads yes, no and similar words.
 func ParseYesNo(value string) (bool, error) {
-	switch strings.ToLower(value) {
-	case "yes", "y", "true", "1", "x":
-		return true, nil
-	case "no", "n", "false", "0":
-		return false, nil
-	}
-	return false, fmt.Errorf("%q is not yes or no", model.Clean(value))
+	return parseWord(value, "%q is not yes or no", map[string]bool{
+		"yes": true, "y": true, "true": true, "1": true, "x": true, "no": false, "n": false, "false": false, "0": false,
+	})
 }
 
 // ParseMinutes reads minutes or a duration such as 5m or 1h30.
@@ -49,25 +54,17 @@ func ParseMinutes(value string) (model.Minutes, error) {
 }
 
 func parseKind(value string) (pickup bool, err error) {
-	switch strings.ToLower(strings.NewReplacer("-", "", " ", "", "_", "").Replace(value)) {
-	case "pickup", "p":
-		return true, nil
-	case "dropoff", "d", "drop", "delivery":
-		return false, nil
-	}
-	return false, fmt.Errorf("unknown kind %q; use pickup or dropoff", model.Clean(value))
+	return parseWord(value, "unknown kind %q; use pickup or dropoff", map[string]bool{
+		"pickup": true, "pick-up": true, "pick up": true, "pick_up": true, "p": true,
+		"dropoff": false, "drop-off": false, "drop off": false, "drop_off": false, "drop": false, "d": false, "delivery": false,
+	})
 }
 
 func parseColor(value string) (model.Int, error) {
-	switch strings.ToLower(value) {
-	case "teal", "0":
-		return model.TriangleTeal, nil
-	case "orange", "1":
-		return model.TriangleOrange, nil
-	case "magenta", "2":
-		return model.TriangleMagenta, nil
-	}
-	return 0, fmt.Errorf("unknown color %q; use teal, orange or magenta", model.Clean(value))
+	return parseWord(value, "unknown color %q; use teal, orange or magenta", map[string]model.Int{
+		"teal": model.TriangleTeal, "0": model.TriangleTeal, "orange": model.TriangleOrange, "1": model.TriangleOrange,
+		"magenta": model.TriangleMagenta, "2": model.TriangleMagenta,
+	})
 }
 
 // ParseLocation reads longitude,latitude. It refuses swapped coordinates, the most common mistake, and says so.
@@ -114,8 +111,8 @@ func (d *Draft) setMetadata(key, value string) error {
 // ParseMetadata makes an entry from its name, which may end in a colon and a type, and its value.
 func ParseMetadata(name, value string) (model.Metadata, error) {
 	kind := model.MetadataString
-	if before, after, ok := cutLast(name, ":"); ok {
-		name, kind = before, after
+	if i := strings.LastIndex(name, ":"); i >= 0 {
+		name, kind = name[:i], name[i+1:]
 	}
 	entry := model.Metadata{Name: strings.TrimSpace(name), Type: kind}
 	if kind == model.MetadataString {
@@ -131,11 +128,4 @@ func ParseMetadata(name, value string) (model.Metadata, error) {
 		return entry, problems
 	}
 	return entry, nil
-}
-
-func cutLast(s, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, separator); i >= 0 {
-		return s[:i], s[i+len(separator):], true
-	}
-	return s, "", false
 }

@@ -1,4 +1,4 @@
-package apiclient
+package model
 
 import (
 	"errors"
@@ -6,8 +6,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-
-	"waybill/model"
 )
 
 // ErrBaseURL is matched by every error about the address of the service.
@@ -23,8 +21,11 @@ type BaseURLError struct {
 	Suggestion string
 }
 
-func (e *BaseURLError) Error() string {
-	text := ErrBaseURL.Error() + ": " + e.Reason
+func (e *BaseURLError) Error() string { return ErrBaseURL.Error() + ": " + e.Problem() }
+
+// Problem is the error without saying what it is about.
+func (e *BaseURLError) Problem() string {
+	text := e.Reason
 	if e.URL != "" {
 		text += fmt.Sprintf(" (%q)", e.URL)
 	}
@@ -37,8 +38,8 @@ func (e *BaseURLError) Error() string {
 // Is makes every such error an [ErrBaseURL].
 func (e *BaseURLError) Is(target error) bool { return target == ErrBaseURL }
 
-// parseBaseURL parses an address that ends in a version segment such as /v2, with or without a trailing slash.
-func parseBaseURL(text string) (*url.URL, error) {
+// ParseBaseURL parses an address that ends in a version segment such as /v2, with or without a trailing slash.
+func ParseBaseURL(text string) (*url.URL, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, &BaseURLError{Reason: "it is empty; set it to an address such as https://host/api/v2"}
 	}
@@ -49,7 +50,7 @@ func parseBaseURL(text string) (*url.URL, error) {
 	}
 	shown := &url.URL{Scheme: base.Scheme, Host: base.Host, Path: base.Path}
 	fail := func(reason, suggestion string) (*url.URL, error) {
-		return nil, &BaseURLError{URL: model.Clean(shown.String()), Reason: reason, Suggestion: suggestion}
+		return nil, &BaseURLError{URL: Clean(shown.String()), Reason: reason, Suggestion: suggestion}
 	}
 	switch {
 	case base.Scheme != "https" && base.Scheme != "http":
@@ -87,8 +88,8 @@ func isVersion(segment string) bool {
 	return found && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// sendsKeyUnencrypted reports whether requests to an address leave this machine unencrypted.
-func sendsKeyUnencrypted(base *url.URL) bool {
+// SendsKeyUnencrypted reports whether requests to an address leave this machine unencrypted.
+func SendsKeyUnencrypted(base *url.URL) bool {
 	if base.Scheme == "https" {
 		return false
 	}
@@ -98,9 +99,4 @@ func sendsKeyUnencrypted(base *url.URL) bool {
 	}
 	addr, err := netip.ParseAddr(host)
 	return err != nil || !addr.IsLoopback()
-}
-
-// escapeSegment escapes a path segment. A star is legal in a path and common in ids, so it stays readable.
-func escapeSegment(text string) string {
-	return strings.ReplaceAll(url.PathEscape(text), "%2A", "*")
 }
