@@ -59,7 +59,9 @@ func (m *Model) closeReceiver() tea.Cmd {
 	})
 }
 
-// awaitNews waits for the next events. It ends with the account.
+// awaitNews waits for the next events.
+//
+//nolint:contextcheck // it ends with the account, whoever enters that
 func (m *Model) awaitNews() tea.Cmd {
 	box, ctx, generation := m.account.Receiver.Inbox(), m.account.ctx, m.account.generation
 	return m.command(func() consoleMsg {
