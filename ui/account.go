@@ -48,8 +48,8 @@ func (m *Model) connect(profile string) tea.Cmd {
 	}
 	connect, locked := m.options.Connect, m.readOnly
 	return m.runForConsole(connectTimeout, func(ctx context.Context) result {
-		made, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
-		return func(m *Model) tea.Cmd { return m.finishConnecting(profile, made, err) }
+		connection, err := connect(ctx, ConnectRequest{Profile: profile, ReadOnly: locked.Load})
+		return func(m *Model) tea.Cmd { return m.finishConnecting(profile, connection, err) }
 	})
 }
 
@@ -191,8 +191,8 @@ func (m *Model) askKey(request JoinRequest, err error) tea.Cmd {
 		request.Key = strings.TrimSpace(key)
 		join, wait := m.options.Join, m.openWait("Connect: testing the key…", nil)
 		return m.run(connectTimeout, func(ctx context.Context) result {
-			made, err := join(ctx, request)
-			return func(m *Model) tea.Cmd { return m.finishJoining(request, made, m.closeWaiting(wait), err) }
+			joined, err := join(ctx, request)
+			return func(m *Model) tea.Cmd { return m.finishJoining(request, joined, m.closeWaiting(wait), err) }
 		})
 	})
 }

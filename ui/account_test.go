@@ -30,7 +30,7 @@ func TestLockAndUnlockFromPalette(t *testing.T) {
 	})
 }
 
-// What a question does not take stays in it: a key that is typed next must not fall on the board as commands.
+// A prompt that refuses its text stays open, so that the next keys do not run actions on the board.
 func TestConnectAsksAgainAfterError(t *testing.T) {
 	withFakeClock(t, func(t *testing.T) {
 		var asked JoinRequest
@@ -70,7 +70,7 @@ func TestConnectAsksAgainAfterError(t *testing.T) {
 	})
 }
 
-// A filter that was taken away does not come back with its account.
+// A cleared filter is not restored when the account is entered again.
 func TestClearedFilterIsNotRestored(t *testing.T) {
 	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(50)
@@ -94,7 +94,7 @@ func TestClearedFilterIsNotRestored(t *testing.T) {
 	})
 }
 
-// Without an answer nothing is known, which is not the same as nothing.
+// Without an answer the panes say that there is no data, not that there are no rows.
 func TestNotConnectedIsShown(t *testing.T) {
 	withFakeClock(t, func(t *testing.T) {
 		d := newTestConsole(t, nil, func(o *Options) {
@@ -109,7 +109,7 @@ func TestNotConnectedIsShown(t *testing.T) {
 	})
 }
 
-// What is late is told by the service's clock, from the first answer on.
+// Lateness is computed with the clock of the service from the first answer on.
 func TestTimesUseServiceClock(t *testing.T) {
 	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(50)
@@ -137,7 +137,7 @@ func datedEarlier(next http.Handler, by time.Duration) http.Handler {
 	})
 }
 
-// A profile that is not there, or cannot be connected to, leaves the one in use as it is.
+// Switching to an unknown or unreachable profile keeps the current account.
 func TestFailedSwitchKeepsAccount(t *testing.T) {
 	withFakeClock(t, func(t *testing.T) {
 		d := newTestConsole(t, worldOf(50), func(o *Options) {

@@ -17,26 +17,26 @@ type appearance struct {
 }
 
 func newAppearance(o *Options) appearance {
-	l := appearance{mouse: o.Mouse, options: theme.Options{Name: o.Theme, Depth: o.Depth, ASCII: o.ASCII}}
-	if l.options.Name == "" {
-		l.options.Name = theme.Auto
+	a := appearance{mouse: o.Mouse, options: theme.Options{Name: o.Theme, Depth: o.Depth, ASCII: o.ASCII}}
+	if a.options.Name == "" {
+		a.options.Name = theme.Auto
 	}
-	l.build()
-	return l
+	a.build()
+	return a
 }
 
 // build creates the theme. An unknown name or accent falls back to the default: a console with other colours is better
 // than none.
-func (l *appearance) build() {
-	if !slices.Contains(theme.AccentNames(), l.options.AccentHue) {
-		l.options.AccentHue = ""
+func (a *appearance) build() {
+	if !slices.Contains(theme.AccentNames(), a.options.AccentHue) {
+		a.options.AccentHue = ""
 	}
-	made, err := theme.New(l.options)
+	built, err := theme.New(a.options)
 	if err != nil {
-		l.options.Name = theme.Auto
-		made = theme.Choose(theme.Auto, l.options.Background)
+		a.options.Name = theme.Auto
+		built = theme.Choose(theme.Auto, a.options.Background)
 	}
-	l.theme = made
+	a.theme = built
 }
 
 // handleTerminal handles size, colour, mode and focus reports of the terminal. It returns false for other messages.

@@ -48,8 +48,8 @@ func refusal(status int, body string) func(*http.Request) (*http.Response, error
 	}
 }
 
-// Many at once, some of which fail: each row says how it ended, only the failed are sent again, and an answer that got
-// lost is looked up before anything else.
+// In a bulk operation with faults each row shows its outcome, only failed rows are sent again, and a lost answer is
+// looked up first.
 func TestBulkWithFaults(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	var tasks []model.Task
@@ -93,7 +93,7 @@ func (h held) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Whoever stops a deletion is asked before it goes on, by another key than the one that asks.
+// Resuming a stopped deletion needs a confirmation with another key.
 func TestStoppedDeletionResumesAfterConfirmation(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	for i := range 20 {
@@ -132,7 +132,7 @@ func TestStoppedDeletionResumesAfterConfirmation(t *testing.T) {
 		d.m.jobs.list[1].DisabledReason("job.retry"))
 }
 
-// Two consoles act on one task: the second is told that it came too late, and nothing is done twice.
+// Two consoles act on one task: the second one gets an error, and the change is made once.
 func TestTwoConsoles(t *testing.T) {
 	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	task := world.task(t, 1, time.Hour)

@@ -27,7 +27,7 @@ func (d *testService) give(t *testing.T, worker int, tasks ...model.ID) {
 	}
 }
 
-// Whoever has the task is in the list with their own estimate, and nobody is sent who would be later without a word.
+// The list contains the assigned driver with the current arrival, and marks drivers who would be later.
 func TestCandidatesShowAssignedDriverAndGain(t *testing.T) {
 	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	world.stand(t, 0, 2)
@@ -54,7 +54,7 @@ func TestCandidatesShowAssignedDriverAndGain(t *testing.T) {
 	d.showsWrapped("This is", "better.")
 }
 
-// Nobody is ranked for a task that cannot be given away.
+// No candidates are listed for a task that cannot be assigned.
 func TestCandidatesRefusedForStartedTask(t *testing.T) {
 	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	task := world.task(t, 1, time.Hour)
@@ -67,7 +67,7 @@ func TestCandidatesRefusedForStartedTask(t *testing.T) {
 	d.showsWrapped("The task has been started; it stays with its driver. Complete it with")
 }
 
-// A capital of the commonest motion changes a route only where the route is seen.
+// J and K move a stop without a preview only where the route is shown.
 func TestMovingStopSkipsPreviewOnlyOnShownRoute(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	one, two := world.task(t, 1, time.Hour), world.task(t, 2, time.Hour)

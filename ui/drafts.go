@@ -77,6 +77,8 @@ func (m *Model) saveDueDrafts() tea.Cmd {
 }
 
 // saveDraft saves the values of a form if they have changed; a form without changes has no draft.
+//
+//nolint:contextcheck // a draft is written completely
 func (m *Model) saveDraft(s *operationSession) tea.Cmd {
 	values, changed, ok := s.form.TakeDraft()
 	if !ok {
@@ -94,6 +96,9 @@ func (m *Model) saveDraft(s *operationSession) tea.Cmd {
 	return m.changeDraft(func() error { return drafts.Save(key, spec, saved) })
 }
 
+// deleteDraft deletes the draft of a session where there is one.
+//
+//nolint:contextcheck // a draft is deleted completely
 func (m *Model) deleteDraft(s *operationSession) tea.Cmd {
 	key, drafts := m.draftKey(s), m.options.Drafts
 	_, known := m.jobs.drafts[key]

@@ -69,7 +69,7 @@ func embedded(t *testing.T, at time.Time) *benchConsole {
 	return &benchConsole{m: m}
 }
 
-// The console on the real service, as it is seen: what the service sends is what stands there.
+// Screens of the console on the embedded service.
 func TestScreensOfTheEmbeddedService(t *testing.T) {
 	at := time.Date(2026, time.March, 2, 20, 30, 0, 0, time.UTC) // past noon in San Francisco
 	console := embedded(t, at)

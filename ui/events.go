@@ -108,20 +108,20 @@ func eventKey(rows []*model.LoggedEvent) string {
 // webhooks of the event. It returns the ids that replace received events.
 func (l *eventLog) addLogged(newer []model.LoggedEvent) (replaced map[*model.LoggedEvent]model.Int) {
 	replaced = map[*model.LoggedEvent]model.Int{}
-	came := map[model.ID]*model.LoggedEvent{}
+	byDelivery := map[model.ID]*model.LoggedEvent{}
 	for _, e := range l.received {
 		if len(e.Deliveries) > 0 {
-			came[e.Deliveries[0].ID] = e
+			byDelivery[e.Deliveries[0].ID] = e
 		}
 	}
 	read := make([]*model.LoggedEvent, 0, len(newer)+len(l.logged))
 	for i := range newer {
 		e := &newer[i]
 		for at := range e.Deliveries {
-			if here := came[e.Deliveries[at].ID]; here != nil {
-				e.Deliveries[at].State, e.Deliveries[at].Outcome = model.DeliveryDelivered, here.Deliveries[0].Outcome
-				replaced[here] = e.ID
-				l.received = slices.DeleteFunc(l.received, func(c *model.LoggedEvent) bool { return c == here })
+			if received := byDelivery[e.Deliveries[at].ID]; received != nil {
+				e.Deliveries[at].State, e.Deliveries[at].Outcome = model.DeliveryDelivered, received.Deliveries[0].Outcome
+				replaced[received] = e.ID
+				l.received = slices.DeleteFunc(l.received, func(c *model.LoggedEvent) bool { return c == received })
 			}
 		}
 		read = append(read, e)
@@ -133,12 +133,12 @@ func (l *eventLog) addLogged(newer []model.LoggedEvent) (replaced map[*model.Log
 
 // addReceived adds a received event, unless the log has it already.
 func (l *eventLog) addReceived(e *inbox.Event) {
-	const here = "received here"
+	const outcome = "received here"
 	if e.Delivery != "" {
 		for _, known := range l.logged {
 			at := slices.IndexFunc(known.Deliveries, func(d model.Delivery) bool { return d.ID == e.Delivery })
 			if at >= 0 {
-				known.Deliveries[at].State, known.Deliveries[at].Outcome = model.DeliveryDelivered, here
+				known.Deliveries[at].State, known.Deliveries[at].Outcome = model.DeliveryDelivered, outcome
 				return
 			}
 		}
@@ -147,7 +147,7 @@ func (l *eventLog) addReceived(e *inbox.Event) {
 	row := &model.LoggedEvent{
 		ID: l.count, Time: e.Time, TriggerID: e.TriggerID, TriggerName: e.TriggerName, TaskID: e.TaskID, WorkerID: e.WorkerID,
 		ActionContext: e.ActionContext,
-		Deliveries:    []model.Delivery{{ID: e.Delivery, State: model.DeliveryDelivered, Attempts: 1, Outcome: here}},
+		Deliveries:    []model.Delivery{{ID: e.Delivery, State: model.DeliveryDelivered, Attempts: 1, Outcome: outcome}},
 	}
 	if e.Body != nil {
 		row.Body = model.Some(e.Body)

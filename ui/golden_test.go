@@ -12,7 +12,7 @@ import (
 	"waybill/views/theme"
 )
 
-// Screens as a person sees them, at the sizes they are likely to have.
+// Screens at common terminal sizes.
 func TestScreens(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 40}, {100, 30}, {80, 24}, {60, 15}, {50, 10}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestLinesAreExact(t *testing.T) {
 	})
 }
 
-// Without colour nothing is lost: signs and words say what colours do.
+// The text is the same without colours.
 func TestMonochromeHasSameText(t *testing.T) {
 	withFakeClock(t, func(t *testing.T) {
 		world := worldOf(150)

@@ -29,8 +29,8 @@ func (d *testConsole) keys(keys ...rune) {
 	}
 }
 
-// A quote leads on to its order with what was typed, by the keys that the report shows; the order is made from a
-// quote, and cancelled.
+// The report of a quote suggests creating the order with the same values, by the keys it shows; the order is then
+// cancelled.
 func TestQuoteSuggestsOrder(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	bakery := *world.Server
@@ -74,8 +74,8 @@ func TestQuoteSuggestsOrder(t *testing.T) {
 	require.Equal(t, run.Done, cancelled.Status, "%s\n%s", cancelled.Text, d.screen())
 }
 
-// What failed after a task was made is told with the key that finishes it, also a key that reading has for another
-// use, and the form holds what was meant.
+// When the second request of a creation fails, the report shows the key that finishes it, even if that key scrolls
+// otherwise, and its form is filled in.
 func TestPartlyFailedCreationSuggestsRest(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	drop := world.task(t, 1, 2*time.Hour)
@@ -97,7 +97,7 @@ func TestPartlyFailedCreationSuggestsRest(t *testing.T) {
 	require.Equal(t, []model.ID{made}, world.read(t, drop.ID).Dependencies, d.screen())
 }
 
-// Only what can be done with the job under the cursor is hinted at, and the help says why the rest cannot.
+// Hints show only the actions that work on the job under the cursor; the help gives the reason for the others.
 func TestJobActionsMatchState(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	tasks := []model.Task{world.task(t, 1, time.Hour), world.task(t, 2, time.Hour)}
@@ -144,7 +144,7 @@ func TestJobActionsMatchState(t *testing.T) {
 	require.Contains(t, going.DisabledReason("job.cancel"), "service is running")
 }
 
-// What the service remarked when it looked a place up is seen on the task.
+// The detail of a task shows the warnings of the geocoder.
 func TestDetailShowsAddressWarnings(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	var task model.Task
@@ -157,7 +157,7 @@ func TestDetailShowsAddressWarnings(t *testing.T) {
 	d.showsWrapped("found at", "United States", "warnings", "approximate")
 }
 
-// Undo says why it is too late, in place of denying what it offered.
+// Undo gives the reason when a change can no longer be undone.
 func TestUndoExplainsWhyItIsTooLate(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -174,7 +174,7 @@ func TestUndoExplainsWhyItIsTooLate(t *testing.T) {
 	d.showsWrapped("Too late to undo: Task " + string(task.ShortID) + ": The task has been started")
 }
 
-// What was wrong once does not come back with a form that was right since.
+// A form that is opened again shows no problems that were corrected before.
 func TestAcceptedFormClearsProblems(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)

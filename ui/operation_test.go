@@ -13,7 +13,7 @@ import (
 	"waybill/ui/dialog"
 )
 
-// The worst delay: see who can take it, give it to the best, and take that back.
+// Assign the worst delay to the best candidate, then undo it.
 func TestAssignTheBestCandidate(t *testing.T) {
 	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	late := world.task(t, 1, 10*time.Minute)
@@ -54,7 +54,7 @@ func TestEditNotes(t *testing.T) {
 	require.Equal(t, "Note 1", world.read(t, task.ID).Notes)
 }
 
-// What was typed is still there after leaving, and in the next console too.
+// Form values are restored after closing the form, also in the next console.
 func TestDraftsAreRestored(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -149,7 +149,7 @@ func TestDispatchATeam(t *testing.T) {
 	require.Contains(t, top.Lines[0].Text, "6 tasks assigned to", "the result in one line comes first")
 }
 
-// What was done is found again in the next console, by words, and can be taken along.
+// The next console shows the activity, searches it and exports it.
 func TestActivityIsKept(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	one, two := world.task(t, 1, time.Hour), world.task(t, 2, time.Hour)

@@ -54,7 +54,7 @@ func newOperationsTest(t *testing.T) *operationsTest {
 	return s
 }
 
-// Each verb of the table once, from its key to the service.
+// Every operation once, from its key to the service.
 func TestEveryOperationEndToEnd(t *testing.T) {
 	s := newOperationsTest(t)
 	d := s.d

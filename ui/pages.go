@@ -135,8 +135,8 @@ func (p *page) record(a views.Activity) {
 }
 
 // setRecorded shows activities, the newest first.
-func (p *page) setRecorded(noted []*views.Activity) {
-	p.recorded = noted[:min(len(noted), maxActivity)]
+func (p *page) setRecorded(activities []*views.Activity) {
+	p.recorded = activities[:min(len(activities), maxActivity)]
 	for _, a := range p.recorded {
 		if a.Number == 0 {
 			p.numbered++

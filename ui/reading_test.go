@@ -13,7 +13,7 @@ import (
 	"waybill/views"
 )
 
-// A last look that is longer than its box says so, and goes to its end like every other text.
+// A preview that is longer than its box shows how many lines follow, and scrolls to its end.
 func TestPreviewScrolls(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	for i := range 5 {
@@ -35,7 +35,7 @@ func TestPreviewScrolls(t *testing.T) {
 	d.showsWrapped("more lines")
 }
 
-// A worker's route says when each stop is reached, what helps is told once for each key, and no time is cut in half.
+// The route of a driver shows the arrival at each stop, and a hint appears once.
 func TestDetailShowsArrivals(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Minute)
@@ -55,7 +55,7 @@ func TestDetailShowsArrivals(t *testing.T) {
 	}
 }
 
-// What goes to the clipboard in many lines is counted, not shown in a mess.
+// The copy menu shows the number of lines of a long text instead of the text.
 func TestCopyMenuCountsLines(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -66,7 +66,7 @@ func TestCopyMenuCountsLines(t *testing.T) {
 	d.showsNot("{")
 }
 
-// A request is read as it is: bodies line by line, and only those that there are.
+// A request in full shows its bodies indented and leaves out missing ones.
 func TestRequestInFull(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
@@ -84,7 +84,7 @@ func TestRequestInFull(t *testing.T) {
 	require.Contains(t, texts, `  "name": "North"`)
 }
 
-// Who got it is what the activity is for; the request's id is at the end, and short.
+// The activity has room for the names of objects; the request id comes last.
 func TestActivityShowsWholeResult(t *testing.T) {
 	world := newTestService(t, "Bartholomew Featherstonehaugh")
 	task := world.task(t, 1, time.Hour)
@@ -96,7 +96,7 @@ func TestActivityShowsWholeResult(t *testing.T) {
 	d.showsWrapped("assign " + string(task.ShortID) + " to Bartholomew")
 }
 
-// The keys of the map stand together, then what can be done with what is on it.
+// Hints of the map list its own keys first, then the actions on the selected object.
 func TestMapHints(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -106,7 +106,7 @@ func TestMapHints(t *testing.T) {
 	d.showsWrapped("+ zoom in - zoom out 0 fit f follow a assign")
 }
 
-// However small the window is, it says that it is.
+// A window that is too small says so at any size.
 func TestTooSmall(t *testing.T) {
 	world := newTestService(t)
 	d := world.console(t, nil)
@@ -117,7 +117,7 @@ func TestTooSmall(t *testing.T) {
 	}
 }
 
-// The menu calls columns what stands over them.
+// The sort menu uses the titles of the columns.
 func TestSortMenuNamesColumns(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
@@ -131,7 +131,7 @@ func TestSortMenuNamesColumns(t *testing.T) {
 	d.showsWrapped("by -late")
 }
 
-// A key prompt has nothing to complete.
+// A prompt for a key has no completion.
 func TestPromptsHaveNoCompletion(t *testing.T) {
 	world := newTestService(t)
 	d := world.console(t, nil)

@@ -59,7 +59,9 @@ func (m *Model) closeReceiver() tea.Cmd {
 	})
 }
 
-// awaitNews waits for the next events. It ends with the account.
+// awaitNews waits for the next events.
+//
+//nolint:contextcheck // it ends with the account, whoever enters that
 func (m *Model) awaitNews() tea.Cmd {
 	box, ctx, generation := m.account.Receiver.Inbox(), m.account.ctx, m.account.generation
 	return m.command(func() consoleMsg {
@@ -167,14 +169,14 @@ func (m *Model) eventNotes(width int) []views.Span {
 	first.Text = m.appearance.theme.Measure.Truncate(first.Text, max(width-title, 0))
 	spans := []views.Span{first}
 	s := m.receiver.state
-	for _, odd := range []struct {
+	for _, dropped := range []struct {
 		n     int
 		words string
 	}{
 		{s.Forged, "wrong signature"}, {s.Unreadable, "unreadable"}, {s.Unknown, "unknown type"}, {s.Lost, "too many"},
 	} {
-		if odd.n > 0 {
-			spans = append(spans, views.Span{Token: theme.Warn, Text: "· " + count(odd.n) + " " + odd.words})
+		if dropped.n > 0 {
+			spans = append(spans, views.Span{Token: theme.Warn, Text: "· " + count(dropped.n) + " " + dropped.words})
 		}
 	}
 	return spans

@@ -84,7 +84,7 @@ func (m *Model) restoreState(file rememberedFile) tea.Cmd {
 	return tea.Batch(m.restoreAccount()...)
 }
 
-// restoreAccount sets up the panes of an account as the command line says, or as they were left. It does nothing before
+// restoreAccount sets up the panes of an account as the command line says, or as they were saved. It does nothing before
 // the layout has been read, and is called again then.
 func (m *Model) restoreAccount() []tea.Cmd {
 	if !m.remembered.loaded {
@@ -95,27 +95,27 @@ func (m *Model) restoreAccount() []tea.Cmd {
 		m.options.Start = Start{} // only for the first account
 		return m.openStart(start)
 	}
-	left, ok := m.remembered.file.Accounts[m.accountID()]
+	saved, ok := m.remembered.file.Accounts[m.accountID()]
 	if !ok {
 		return nil
 	}
 	var cmds []tea.Cmd
-	for kind, was := range left.Panes {
+	for kind, pane := range saved.Panes {
 		p := m.panes.Panes[kind]
-		if build, err := p.SetFilter(was.Filter); err == nil {
+		if build, err := p.SetFilter(pane.Filter); err == nil {
 			cmds = append(cmds, m.build(build))
 		}
-		if sort, err := board.ParseSort(kind, was.Sort); err == nil {
+		if sort, err := board.ParseSort(kind, pane.Sort); err == nil {
 			cmds = append(cmds, m.build(p.SetSort(sort)))
 		}
-		p.ChooseColumns(was.Columns)
-		p.SetCursor(was.Cursor)
-		for _, id := range was.Marks {
+		p.ChooseColumns(pane.Columns)
+		p.SetCursor(pane.Cursor)
+		for _, id := range pane.Marks {
 			p.Marks().Mark(string(id))
 		}
 	}
-	m.focus, m.zoom = left.Focus, left.Zoom
-	for _, id := range left.Watched {
+	m.focus, m.zoom = saved.Focus, saved.Zoom
+	for _, id := range saved.Watched {
 		m.feed.Watch(id)
 	}
 	return cmds
@@ -175,11 +175,11 @@ const maxMarks = 1000
 func (m *Model) accountState() rememberedAccount {
 	a := rememberedAccount{Focus: m.focusedPane().Kind(), Zoom: m.zoom, Panes: map[board.Pane]rememberedPane{}, Watched: m.feed.Watched()}
 	for _, p := range m.panes.Panes {
-		was := rememberedPane{Filter: p.State().Filter, Sort: p.State().Sort.String(), Columns: p.State().Columns, Cursor: p.CursorID()}
+		pane := rememberedPane{Filter: p.State().Filter, Sort: p.State().Sort.String(), Columns: p.State().Columns, Cursor: p.CursorID()}
 		if n := p.State().Marks; n > 0 && n <= maxMarks {
-			was.Marks, _ = p.Selection()
+			pane.Marks, _ = p.Selection()
 		}
-		a.Panes[p.Kind()] = was
+		a.Panes[p.Kind()] = pane
 	}
 	return a
 }

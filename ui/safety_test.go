@@ -50,7 +50,7 @@ func places(d *testConsole) map[string]func() {
 	}
 }
 
-// In read-only mode no action of the table writes, wherever it is pressed and however far someone goes with it.
+// In read-only mode no action sends a change, in any place and with any further keys.
 func TestReadOnlyWritesNothing(t *testing.T) {
 	world := newTestService(t, "Ada Okafor", "Ben Castillo")
 	for i := range 3 {
@@ -77,7 +77,7 @@ func TestReadOnlyWritesNothing(t *testing.T) {
 	require.Empty(t, d.m.jobs.list)
 }
 
-// Should an action ever get past the table of keys, the client still refuses it.
+// The client refuses changes in read-only mode even if an action is not checked.
 func TestClientRefusesWritesWhenReadOnly(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -108,7 +108,7 @@ func TestEveryActionHasAHandler(t *testing.T) {
 	})
 }
 
-// The key that says yes is never the key that asked, in any binding a person may choose.
+// No dangerous action has the key that confirms.
 func TestConfirmKeyIsNeverTheOpeningKey(t *testing.T) {
 	table := keymaps.Default()
 	send, _ := table.Get("preview.send")

@@ -166,10 +166,7 @@ func (m *Model) searchService(text string, watch bool) tea.Cmd {
 
 // searchAll requests one kind of object after the other, since an id does not tell its kind.
 func searchAll(ctx context.Context, client *apiclient.Client, id model.ID, short model.ShortID) (found feed.Result) {
-	targets := []feed.Target{
-		{Kind: feed.Task, ID: id}, {Kind: feed.Worker, ID: id}, {Kind: feed.Recipient, ID: id},
-		{Kind: feed.Destination, ID: id},
-	}
+	targets := []feed.Target{{Kind: feed.Task, ID: id}, {Kind: feed.Worker, ID: id}, {Kind: feed.Recipient, ID: id}, {Kind: feed.Destination, ID: id}}
 	if short.Valid() {
 		targets = []feed.Target{{Kind: feed.Task, Short: short}, {Kind: feed.Order, Short: short}}
 	}

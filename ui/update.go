@@ -69,6 +69,8 @@ func (m *Model) run(timeout time.Duration, do func(ctx context.Context) result) 
 }
 
 // runForConsole is a command that belongs to the console and not to an account: it goes on when the account is left.
+//
+//nolint:contextcheck // therefore it does not end with the context of its caller
 func (m *Model) runForConsole(timeout time.Duration, do func(ctx context.Context) result) tea.Cmd {
 	return m.startCommand(context.WithoutCancel(m.account.ctx), timeout, resultMsg{anyAccount: true}, do)
 }

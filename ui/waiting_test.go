@@ -19,7 +19,7 @@ func (d *testConsole) begin(id string) tea.Cmd {
 	return d.m.runAction(a, "")
 }
 
-// What is typed while a form is being read for is typed into the form, and never falls on the board.
+// Keys typed while a form is loading go into the form and not to the board.
 func TestTypingAhead(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -36,7 +36,7 @@ func TestTypingAhead(t *testing.T) {
 	require.Zero(t, d.m.panes.Panes[board.PaneTasks].State().Marks)
 }
 
-// What is typed ahead says yes to nothing.
+// Keys typed while a form is loading never confirm a preview.
 func TestTypingAheadSendsNothing(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -51,7 +51,7 @@ func TestTypingAheadSendsNothing(t *testing.T) {
 	require.Empty(t, transport.sent())
 }
 
-// A wait that was stopped brings nothing up any more.
+// A cancelled wait opens no form.
 func TestCancelWait(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -68,8 +68,8 @@ func TestCancelWait(t *testing.T) {
 	require.IsType(t, &dialog.Form{}, d.m.topDialog())
 }
 
-// A form that comes back because the service refused takes no key for half a second: whoever goes on working has not
-// seen it yet.
+// A form that opens again after an error of the service takes no key for half a second, because the user may be typing
+// something else.
 func TestReopenedFormHasGracePeriod(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)

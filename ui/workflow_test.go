@@ -29,7 +29,7 @@ func (d *testConsole) clipboard() string {
 	return text
 }
 
-// Opening what is open already loses nothing of it.
+// Opening the shown object again keeps its data.
 func TestOpeningTheSameDetailAgain(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -44,7 +44,7 @@ func TestOpeningTheSameDetailAgain(t *testing.T) {
 	d.showsWrapped("tracking link", "JSON")
 }
 
-// The tracking link is copied in one go, wherever the task is seen.
+// The tracking link can be copied from a row and from the detail.
 func TestTrackingLinkFromARow(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -67,7 +67,7 @@ func TestTrackingLinkFromARow(t *testing.T) {
 	d.showsWrapped("Copied tracking link")
 }
 
-// What was marked and is done is not marked any more: the next action must not reach it.
+// Finished rows lose their mark, so that the next action does not include them.
 func TestMarksAreRemovedWhenDone(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	var tasks []model.Task
@@ -99,7 +99,7 @@ func TestMarksAreRemovedWhenDone(t *testing.T) {
 	d.showsWrapped("Assign " + string(tasks[3].ShortID))
 }
 
-// What failed stays marked, to be tried again; what somebody else deleted does not.
+// Failed rows stay marked to be retried; rows deleted by somebody else do not.
 func TestFailedRowsStayMarked(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	var tasks []model.Task
@@ -123,7 +123,7 @@ func TestFailedRowsStayMarked(t *testing.T) {
 	require.Zero(t, d.m.focusedPane().State().Marks, "%s", d.screen())
 }
 
-// Marks have nothing to do with what is new.
+// Creating a task does not change the marks.
 func TestCreatingTaskKeepsMarks(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -136,7 +136,7 @@ func TestCreatingTaskKeepsMarks(t *testing.T) {
 	require.Equal(t, 1, d.m.focusedPane().State().Marks)
 }
 
-// A terminal that gets two escapes at once reports one key.
+// A terminal reports two escapes at once as one key with alt.
 func TestTwoEscapesAtOnce(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	world.task(t, 1, time.Hour)
@@ -148,7 +148,7 @@ func TestTwoEscapesAtOnce(t *testing.T) {
 	require.Zero(t, d.m.focusedPane().State().Marks, "the second escape counts too")
 }
 
-// A filter that cannot be read stays as it was typed, with what is wrong with it.
+// An invalid filter stays in the line with the reason.
 func TestInvalidFilterStaysOpen(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	world.task(t, 1, time.Hour)
@@ -170,7 +170,7 @@ func TestInvalidFilterStaysOpen(t *testing.T) {
 	require.Equal(t, "state:unassigned howard", d.m.focusedPane().State().Filter)
 }
 
-// A dispatcher who asks for a new task and types at once types the address.
+// The form of a new task starts in the address field.
 func TestNewTaskStartsWithAddress(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
@@ -183,7 +183,7 @@ func TestNewTaskStartsWithAddress(t *testing.T) {
 	require.NotContains(t, string(top.Requests()[0].Body), "pickupTask\":true")
 }
 
-// Leaving a form that nobody typed into keeps no draft, and so none comes back.
+// Closing an untouched form saves no draft.
 func TestUntouchedFormSavesNoDraft(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
@@ -193,7 +193,7 @@ func TestUntouchedFormSavesNoDraft(t *testing.T) {
 	d.showsNot("Draft restored")
 }
 
-// What is typed is written at the first pause, without a key more.
+// A draft is saved at the first pause in typing.
 func TestDraftIsSavedAfterPause(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	var options Options
@@ -223,7 +223,7 @@ func (o *outage) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// A last look that was opened while the service was away can be sent once it is back.
+// A preview opened during an outage can be sent once the service is back.
 func TestPreviewAfterAnOutage(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)
@@ -280,7 +280,7 @@ func TestWarningsDoNotOpenADialog(t *testing.T) {
 	d.press("back")
 }
 
-// A message that does not fit can be read in full, and what matters of an outage stands first.
+// Long messages can be read in full, and the text about an outage starts with the important part.
 func TestMessagesInFull(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	network := &outage{}
@@ -302,7 +302,7 @@ func TestMessagesInFull(t *testing.T) {
 	d.showsWrapped("data is old", "Retrying in")
 }
 
-// From a task one comes to its place, its recipient and its driver, and back.
+// The detail of a task links to its destination, recipient and driver, and back.
 func TestDetailLinks(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	task := world.task(t, 1, time.Hour)

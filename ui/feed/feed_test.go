@@ -103,7 +103,7 @@ func TestLongListsStayWithinTheShare(t *testing.T) {
 	require.Positive(t, s.asked[Urgent])
 }
 
-// Workers' delays are asked for once a minute, but sooner at the beginning while the service knows of none.
+// Delays of workers are requested once per minute, and more often at first while the service reports none.
 func TestDelaysOfAServiceThatHasJustStarted(t *testing.T) {
 	f, asked, known := newFeed(), []time.Duration{}, false
 	for at := start; at.Before(start.Add(10 * time.Minute)); at = at.Add(time.Second) {
@@ -128,7 +128,7 @@ func TestDelaysOfAServiceThatHasJustStarted(t *testing.T) {
 	require.InDelta(t, 10, len(asked)-3, 2, "%v", asked)
 }
 
-// What is on the screen is asked for task by task where the list is long, unless a list has just brought it.
+// With a long list, visible tasks are requested one by one unless a list has just contained them.
 func TestVisibleTasksAreNotAskedForTwice(t *testing.T) {
 	f, s := newFeed(), &service{pages: 40}
 	run(f, s, start, time.Second)
@@ -146,8 +146,8 @@ func TestVisibleTasksAreNotAskedForTwice(t *testing.T) {
 	require.Equal(t, []model.ID{"elsewhere"}, asked)
 }
 
-// The list of finished work is read after the open one before anything is let go of: a task that was completed in
-// between is in the second and must not vanish.
+// Finished tasks are read after the open ones before any task is removed, because a task that was completed in between
+// is only in the second list.
 func TestSweepWaitsForTheFinished(t *testing.T) {
 	f, s := newFeed(), &service{pages: 1}
 	changes := run(f, s, start, time.Second)
@@ -267,8 +267,8 @@ func TestMovedTasks(t *testing.T) {
 	require.ElementsMatch(t, []model.ID{"a", "b", "b"}, MovedTasks(before, after, delta.Workers))
 }
 
-// Whatever a service answers, the feed never has more under way than it may, and never asks again at once for what
-// just failed.
+// With any answers of the service the feed stays within its limit of requests in flight and does not repeat a failed
+// request at once.
 func TestFeedKeepsItsPromises(t *testing.T) {
 	failures := []error{
 		nil, apiclient.ErrOffline, apiclient.ErrRateLimited, apiclient.ErrServer, apiclient.ErrNotFound,

@@ -80,7 +80,7 @@ func (f *Feed) applyPage(r *Result, change *board.Change) {
 		w.began = r.Request.Asked
 	}
 	w.pages++
-	f.noteTimes(l, r.Tasks)
+	f.recordListed(l, r.Tasks)
 	w.query.LastID = r.LastID
 	if r.LastID != "" && (l != Urgent || w.pages < urgentPages) {
 		ln.due = f.now
@@ -116,7 +116,8 @@ func (f *Feed) endSweep(change *board.Change) {
 	f.sweep = nil
 }
 
-func (f *Feed) noteTimes(l Lane, tasks []model.Task) {
+// recordListed records what the tasks of a page tell about the list.
+func (f *Feed) recordListed(l Lane, tasks []model.Task) {
 	for i := range tasks {
 		t := &tasks[i]
 		if f.HasLongList() {

@@ -149,21 +149,21 @@ func (s *Screen) sendFrame() error {
 		return nil
 	}
 	s.frameMu.Lock()
-	frame, width, height, wiped, framed, method := s.frame, s.width, s.height, s.redraw, s.synchronized, s.method
+	frame, width, height, redraw, synchronized, method := s.frame, s.width, s.height, s.redraw, s.synchronized, s.method
 	s.redraw = false
 	s.frameMu.Unlock()
 
 	p := s.painter
 	p.out = p.out[:0]
 	if !s.onAltScreen {
-		s.onAltScreen, wiped = true, true
+		s.onAltScreen, redraw = true, true
 		p.out = append(p.out, ansi.SetModeAltScreenSaveCursor+ansi.ResetModeTextCursorEnable...)
 	}
 	if p.method != method {
 		p.method = method
 		p.out = append(p.out, ansi.SetModeUnicodeCore...)
 	}
-	if wiped {
+	if redraw {
 		p.reset(width, height)
 	}
 	p.paint(frame)
@@ -171,7 +171,7 @@ func (s *Screen) sendFrame() error {
 	if len(out) == 0 {
 		return nil
 	}
-	if framed && len(out) > maxUnbracketed {
+	if synchronized && len(out) > maxUnbracketed {
 		out = bytes.Join([][]byte{[]byte(ansi.SetModeSynchronizedOutput), []byte(ansi.ResetModeSynchronizedOutput)}, out)
 	}
 	_, err := s.out.Write(out)

@@ -42,8 +42,8 @@ func drawLine(t *rapid.T) string {
 	return line.String()
 }
 
-// Whatever frames follow each other, in the end the terminal shows the last one. Where terminals do not agree on a
-// character's width, this one may not show it, but all around it is right.
+// After any sequence of frames the terminal shows the last one. A character whose width terminals disagree on may be
+// missing, but everything around it is right.
 func TestTheTerminalShowsTheLastFrame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width, height := rapid.IntRange(1, 24).Draw(t, "width"), rapid.IntRange(1, 5).Draw(t, "height")
