@@ -46,12 +46,28 @@ func (ps *Problems) checkRequired(field, value, what string) {
 	}
 }
 
+// checkName reports a missing name of a new resource, or a name that a change clears.
+func (ps *Problems) checkName(field string, value Opt[string], what string, creates bool) {
+	if creates || value.Present() {
+		ps.checkRequired(field, value.Value(), what)
+	}
+}
+
 // checkID reports an invalid id.
 func (ps *Problems) checkID(field string, id ID) {
 	if !id.Valid() {
 		ps.add(field, ErrorWrongType, "%.40q is not an id. Ids have %d characters of A–Z, a–z, 0–9, * and ~.",
 			Clean(string(id)), IDLength)
 	}
+}
+
+// checkRef checks the id of a resource, or a resource that is created with its parent.
+func checkRef[T any](ps *Problems, field string, ref IDOr[T], check func(T) Problems) {
+	if ref.Object != nil {
+		ps.addWithin(field, check(*ref.Object))
+		return
+	}
+	ps.checkID(field, ref.ID)
 }
 
 // checkOptionalID reports an invalid id. Absent and null are allowed.
@@ -65,6 +81,14 @@ func (ps *Problems) checkIDs(field string, ids []ID) {
 	for i, id := range ids {
 		ps.checkID(elementPath(field, i), id)
 	}
+}
+
+// checkRequiredIDs reports invalid ids and an empty list.
+func (ps *Problems) checkRequiredIDs(field string, ids []ID, missing string) {
+	if len(ids) == 0 {
+		ps.add(field, ErrorMissing, "%s", missing)
+	}
+	ps.checkIDs(field, ids)
 }
 
 // checkQuantity reports a number of units that is negative or too large.

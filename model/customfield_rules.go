@@ -141,9 +141,7 @@ func (in CustomFieldChange) Check() Problems {
 func (in CustomFieldChange) CheckUpdate() Problems {
 	return in.check(func(f CustomFieldPart) Problems {
 		var ps Problems
-		if f.Name.Present() {
-			ps.checkRequired("name", f.Name.Value(), "The field's name")
-		}
+		ps.checkName("name", f.Name, "The field's name", false)
 		ps.checkFieldMembers(f)
 		return ps
 	})
