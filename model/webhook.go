@@ -74,12 +74,6 @@ type EventRecipient struct {
 	Extra Extra  `json:",embed"`
 }
 
-// Values of status in workerDuty.
-const (
-	DutyOff = 0
-	DutyOn  = 1
-)
-
 // Trigger is what makes a webhook fire.
 type Trigger int
 
