@@ -182,6 +182,9 @@ func encodeBody(e world.Event, objects model.Raw) ([]byte, error) {
 
 // encodeObjects encodes the task and worker of an event as one JSON object. It returns nil if the trigger has none.
 func (b *Broker) encodeObjects(ctx context.Context, q store.Querier, e world.Event) (model.Raw, error) {
+	if b.objects == nil {
+		return nil, nil
+	}
 	wantsTask, wantsWorker := triggerObjects(e.Trigger)
 	var objects []byte
 	add := func(name string, raw model.Raw, err error) error {
