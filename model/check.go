@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -89,6 +90,17 @@ func (ps *Problems) checkRequiredIDs(field string, ids []ID, missing string) {
 		ps.add(field, ErrorMissing, "%s", missing)
 	}
 	ps.checkIDs(field, ids)
+}
+
+// checkEachOf reports texts that are not one of those allowed.
+func (ps *Problems) checkEachOf(field string, texts []string, allowed ...string) {
+	for i, text := range texts {
+		if !slices.Contains(allowed, text) {
+			last := len(allowed) - 1
+			ps.add(elementPath(field, i), ErrorInvalid, "%.40q is not one of %s and %s.",
+				Clean(text), strings.Join(allowed[:last], ", "), allowed[last])
+		}
+	}
 }
 
 // checkQuantity reports a number of units that is negative or too large.

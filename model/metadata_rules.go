@@ -42,11 +42,7 @@ func (m Metadata) Check() Problems {
 	if subtype, ok := m.Subtype.Get(); ok && !isMetadataType(subtype) {
 		ps.add("subtype", ErrorInvalid, unknownMetadataType, Clean(subtype))
 	}
-	for i, who := range m.Visibility.Value() {
-		if who != VisibleToAPI && who != VisibleToDashboard && who != VisibleToWorker {
-			ps.add(elementPath("visibility", i), ErrorInvalid, "%.40q is not one of api, dashboard and worker.", Clean(who))
-		}
-	}
+	ps.checkEachOf("visibility", m.Visibility.Value(), VisibleToAPI, VisibleToDashboard, VisibleToWorker)
 	return ps
 }
 

@@ -42,12 +42,9 @@ const (
 
 // remote sends requests to one service.
 type remote struct {
+	RemoteOptions
 	source    string
 	base      *url.URL
-	client    *http.Client
-	timeout   time.Duration
-	userAgent string
-	language  string
 	limiter   *rate.Limiter
 	maxAnswer int64
 }
@@ -58,22 +55,19 @@ func newRemote(source, defaultBase string, perSecond float64, o RemoteOptions) (
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, fmt.Errorf("%s: bad base URL %q; example: %s", source, o.BaseURL, defaultBase)
 	}
-	r := &remote{
-		source: source, base: base, client: o.Client, timeout: cmp.Or(o.Timeout, defaultTimeout),
-		userAgent: cmp.Or(o.UserAgent, defaultUserAgent), language: o.Language, maxAnswer: maxAnswer,
-	}
-	if r.client == nil {
-		r.client = &http.Client{
+	o.Timeout, o.UserAgent = cmp.Or(o.Timeout, defaultTimeout), cmp.Or(o.UserAgent, defaultUserAgent)
+	if o.Client == nil {
+		o.Client = &http.Client{
 			// A redirect would send the key to another server.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}
 	}
-	perSecond = cmp.Or(o.PerSecond, perSecond)
-	r.limiter = rate.NewLimiter(rate.Limit(perSecond), max(1, int(perSecond)))
-	return r, nil
+	o.PerSecond = cmp.Or(o.PerSecond, perSecond)
+	limiter := rate.NewLimiter(rate.Limit(o.PerSecond), max(1, int(o.PerSecond)))
+	return &remote{RemoteOptions: o, source: source, base: base, limiter: limiter, maxAnswer: maxAnswer}, nil
 }
 
-func (r *remote) languageFor(q Query) string { return strings.ToLower(cmp.Or(q.Language, r.language)) }
+func (r *remote) languageFor(q Query) string { return strings.ToLower(cmp.Or(q.Language, r.Language)) }
 
 func (r *remote) unavailable(text string, err error) *Error {
 	return &Error{Kind: ErrUnavailable, Source: r.source, Text: text, Err: err}
@@ -115,7 +109,7 @@ func (r *remote) get(ctx context.Context, path string, parameters url.Values, in
 	if err := r.limiter.Wait(ctx); err != nil {
 		return r.unavailable("too many lookups are waiting; try again later", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
 	target := r.base.JoinPath(path)
 	target.RawQuery = parameters.Encode()
@@ -123,9 +117,9 @@ func (r *remote) get(ctx context.Context, path string, parameters url.Values, in
 	if err != nil {
 		return r.unavailable("cannot create the request", err)
 	}
-	request.Header.Set("User-Agent", r.userAgent)
+	request.Header.Set("User-Agent", r.UserAgent)
 	request.Header.Set("Accept", "application/json")
-	response, err := r.client.Do(request)
+	response, err := r.Client.Do(request)
 	if err != nil {
 		return r.unavailable(r.base.Host+" did not answer; check the network or choose another geocoder", withoutURL(err))
 	}
