@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -92,13 +93,9 @@ func describeRunError(ctx context.Context, runErr error, limit time.Duration) (s
 
 // withoutVariable removes a variable from an environment.
 func withoutVariable(environment []string, name string) []string {
-	kept := make([]string, 0, len(environment)+1)
-	for _, variable := range environment {
-		if !strings.HasPrefix(variable, name+"=") {
-			kept = append(kept, variable)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(environment), func(variable string) bool {
+		return strings.HasPrefix(variable, name+"=")
+	})
 }
 
 // redactPrinted removes the output of a command from its standard error: a script with tracing prints the secret there.

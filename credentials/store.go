@@ -95,12 +95,8 @@ func (v *Vault) Delete(ctx context.Context, profile Profile) ([]Stored, error) {
 
 // Listing says where the key of a profile is.
 type Listing struct {
-	Profile  string
-	Source   Source
-	Location string
-	Outcome  Outcome
-	// Err is why there is no key, nil if there is one.
-	Err error
+	Profile string
+	Attempt
 }
 
 // List returns where the key of each profile is. It runs no command and asks for no passphrase: an executable command or an
@@ -121,7 +117,7 @@ func (v *Vault) List(ctx context.Context, profiles []Profile) []Listing {
 			// The first source with a key wins; otherwise an unavailable source is more informative than an empty one.
 			outcome := outcomeOf(err)
 			if listing.Source == "" || outcome == OutcomeUsed || (listing.Outcome == OutcomeEmpty && outcome != OutcomeEmpty) {
-				listing.Source, listing.Location, listing.Outcome, listing.Err = place.source, place.location, outcome, err
+				listing.Attempt = Attempt{Source: place.source, Location: place.location, Outcome: outcome, Err: err}
 			}
 			if outcome == OutcomeUsed {
 				break

@@ -12,28 +12,15 @@ const (
 )
 
 // Check reports what is wrong with a new administrator.
-func (in AdminInput) Check(ctx CheckContext) Problems {
-	var ps Problems
-	ps.checkRequired("name", in.Name.Value(), "The administrator's name")
-	ps.checkRequired("email", in.Email.Value(), "The administrator's email address")
-	ps.checkAdminMembers(in, ctx)
-	return ps
-}
+func (in AdminInput) Check(ctx CheckContext) Problems { return in.check(ctx, true) }
 
 // CheckUpdate reports what is wrong with a change of an administrator.
-func (in AdminInput) CheckUpdate(ctx CheckContext) Problems {
-	var ps Problems
-	if in.Name.Present() {
-		ps.checkRequired("name", in.Name.Value(), "The administrator's name")
-	}
-	if in.Email.Present() {
-		ps.checkRequired("email", in.Email.Value(), "The administrator's email address")
-	}
-	ps.checkAdminMembers(in, ctx)
-	return ps
-}
+func (in AdminInput) CheckUpdate(ctx CheckContext) Problems { return in.check(ctx, false) }
 
-func (ps *Problems) checkAdminMembers(in AdminInput, ctx CheckContext) {
+func (in AdminInput) check(ctx CheckContext, creates bool) Problems {
+	var ps Problems
+	ps.checkName("name", in.Name, "The administrator's name", creates)
+	ps.checkName("email", in.Email, "The administrator's email address", creates)
 	if email := strings.TrimSpace(in.Email.Value()); email != "" && !isEmail(email) {
 		ps.add("email", ErrorInvalid, "Must be an email address such as ana@example.com.")
 	}
@@ -42,6 +29,7 @@ func (ps *Problems) checkAdminMembers(in AdminInput, ctx CheckContext) {
 		ps.add("type", ErrorInvalid, "Must be super or standard.")
 	}
 	ps.checkMetadata("metadata", in.Metadata.Value())
+	return ps
 }
 
 func isEmail(text string) bool {

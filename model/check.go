@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -46,12 +47,28 @@ func (ps *Problems) checkRequired(field, value, what string) {
 	}
 }
 
+// checkName reports a missing name of a new resource, or a name that a change clears.
+func (ps *Problems) checkName(field string, value Opt[string], what string, creates bool) {
+	if creates || value.Present() {
+		ps.checkRequired(field, value.Value(), what)
+	}
+}
+
 // checkID reports an invalid id.
 func (ps *Problems) checkID(field string, id ID) {
 	if !id.Valid() {
 		ps.add(field, ErrorWrongType, "%.40q is not an id. Ids have %d characters of A–Z, a–z, 0–9, * and ~.",
 			Clean(string(id)), IDLength)
 	}
+}
+
+// checkRef checks the id of a resource, or a resource that is created with its parent.
+func checkRef[T any](ps *Problems, field string, ref IDOr[T], check func(T) Problems) {
+	if ref.Object != nil {
+		ps.addWithin(field, check(*ref.Object))
+		return
+	}
+	ps.checkID(field, ref.ID)
 }
 
 // checkOptionalID reports an invalid id. Absent and null are allowed.
@@ -64,6 +81,25 @@ func (ps *Problems) checkOptionalID(field string, id Opt[ID]) {
 func (ps *Problems) checkIDs(field string, ids []ID) {
 	for i, id := range ids {
 		ps.checkID(elementPath(field, i), id)
+	}
+}
+
+// checkRequiredIDs reports invalid ids and an empty list.
+func (ps *Problems) checkRequiredIDs(field string, ids []ID, missing string) {
+	if len(ids) == 0 {
+		ps.add(field, ErrorMissing, "%s", missing)
+	}
+	ps.checkIDs(field, ids)
+}
+
+// checkEachOf reports texts that are not one of those allowed.
+func (ps *Problems) checkEachOf(field string, texts []string, allowed ...string) {
+	for i, text := range texts {
+		if !slices.Contains(allowed, text) {
+			last := len(allowed) - 1
+			ps.add(elementPath(field, i), ErrorInvalid, "%.40q is not one of %s and %s.",
+				Clean(text), strings.Join(allowed[:last], ", "), allowed[last])
+		}
 	}
 }
 

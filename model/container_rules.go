@@ -48,19 +48,25 @@ func (u ContainerUpdate) Check(kind ContainerType) Problems {
 	if inserts {
 		offset = 1
 	}
-	seen := make(map[ID]bool, len(u.Tasks.IDs))
 	for i, id := range u.Tasks.IDs {
-		path := elementPath("tasks", i+offset)
-		ps.checkID(path, id)
-		if seen[id] {
-			ps.add(path, ErrorInvalid, "The task is listed twice.")
-		}
-		seen[id] = true
+		ps.checkID(elementPath("tasks", i+offset), id)
 	}
+	ps.checkUniqueTasks(offset, u.Tasks.IDs)
 	if !inserts {
 		ps = append(ps, CheckContainerSize(len(u.Tasks.IDs))...)
 	}
 	return ps
+}
+
+// checkUniqueTasks reports tasks that are listed twice. The first is at the index offset.
+func (ps *Problems) checkUniqueTasks(offset int, tasks []ID) {
+	seen := make(map[ID]bool, len(tasks))
+	for i, id := range tasks {
+		if seen[id] {
+			ps.add(elementPath("tasks", i+offset), ErrorInvalid, "The task is listed twice.")
+		}
+		seen[id] = true
+	}
 }
 
 // CheckContainerSize reports a container that would hold too many tasks.

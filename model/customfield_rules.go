@@ -141,9 +141,7 @@ func (in CustomFieldChange) Check() Problems {
 func (in CustomFieldChange) CheckUpdate() Problems {
 	return in.check(func(f CustomFieldPart) Problems {
 		var ps Problems
-		if f.Name.Present() {
-			ps.checkRequired("name", f.Name.Value(), "The field's name")
-		}
+		ps.checkName("name", f.Name, "The field's name", false)
 		ps.checkFieldMembers(f)
 		return ps
 	})
@@ -176,19 +174,11 @@ func (in CustomFieldChange) check(checkField func(CustomFieldPart) Problems) Pro
 }
 
 func (ps *Problems) checkFieldMembers(f CustomFieldPart) {
-	ps.checkFieldAccess("visibility", f.Visibility.Value())
-	ps.checkFieldAccess("editability", f.Editability.Value())
+	ps.checkEachOf("visibility", f.Visibility.Value(), "admin", "api", "worker")
+	ps.checkEachOf("editability", f.Editability.Value(), "admin", "api", "worker")
 	for i, context := range f.Contexts.Value() {
 		if _, ok := KindsOf(context.Conditions); !ok {
 			ps.add(elementPath("contexts", i)+".conditions", ErrorInvalid, conditionsRule)
-		}
-	}
-}
-
-func (ps *Problems) checkFieldAccess(field string, who []string) {
-	for i, name := range who {
-		if name != "admin" && name != "api" && name != "worker" {
-			ps.add(elementPath(field, i), ErrorInvalid, "%.40q is not one of admin, api and worker.", Clean(name))
 		}
 	}
 }

@@ -41,8 +41,8 @@ type Address struct {
 
 // Line returns the whole address on one line.
 func (a Address) Line() string {
-	region := strings.TrimSpace(a.State + " " + a.PostalCode)
-	return cmp.Or(JoinParts(a.Name.Value(), a.StreetLine(), a.Apartment, a.City, region, a.Country), a.Unparsed.Value())
+	line := JoinParts(a.Name.Value(), a.StreetLine(), a.Apartment, a.City, a.State+" "+a.PostalCode, a.Country)
+	return cmp.Or(line, a.Unparsed.Value())
 }
 
 // StreetLine returns the house number and the street.

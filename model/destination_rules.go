@@ -100,9 +100,5 @@ func EffectiveAddress(a AddressInput) AddressInput {
 
 // checkDestinationRef checks the id of a destination or a new one.
 func (ps *Problems) checkDestinationRef(field string, ref IDOr[DestinationInput], needs addressNeeds) {
-	if ref.Object != nil {
-		ps.addWithin(field, ref.Object.check(needs))
-		return
-	}
-	ps.checkID(field, ref.ID)
+	checkRef(ps, field, ref, func(in DestinationInput) Problems { return in.check(needs) })
 }

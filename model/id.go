@@ -3,6 +3,7 @@ package model
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"strings"
 	"time"
 )
 
@@ -16,16 +17,7 @@ const idAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 // Valid reports whether the id has the form of a resource id.
 func (id ID) Valid() bool {
-	if len(id) != IDLength {
-		return false
-	}
-	for i := range len(id) {
-		c := id[i]
-		if (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '*' && c != '~' {
-			return false
-		}
-	}
-	return true
+	return len(id) == IDLength && strings.Trim(string(id), idAlphabet) == ""
 }
 
 // NewID returns a random id.
@@ -46,24 +38,30 @@ func IDFrom(random [IDLength]byte) ID {
 // sortedAlphabet holds the characters of an id in the order in which databases compare them.
 const sortedAlphabet = "*0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz~"
 
-// timeDigits is how many characters of an id made by NewIDAt encode the millisecond: seven digits in base 64 last until
-// the year 2109.
+// timeDigits is how many characters of an id encode the millisecond: seven digits in base 64 last until the year 2109.
 const timeDigits = 7
+
+// AppendIDTime appends the start of an id that sorts after ids with an earlier millisecond.
+func AppendIDTime(id []byte, at Millis) []byte { return AppendIDDigits(id, uint64(at), timeDigits) }
+
+// AppendIDDigits appends a number to an id in digits of base 64 that sort like the number.
+func AppendIDDigits(id []byte, n uint64, digits int) []byte {
+	for shift := 6 * (digits - 1); shift >= 0; shift -= 6 {
+		id = append(id, sortedAlphabet[n>>shift&63])
+	}
+	return id
+}
 
 // NewIDAt returns an id that cannot be guessed (102 random bits) but sorts after ids made in an earlier millisecond. A
 // database appends it to an index instead of changing a random page for each row.
 func NewIDAt(at time.Time) ID {
-	var raw [IDLength]byte
-	rand.Read(raw[timeDigits:]) //nolint:errcheck // crypto/rand.Read never fails
-	rest := at.UnixMilli()
-	for i := timeDigits - 1; i >= 0; i-- {
-		raw[i] = byte(rest)
-		rest >>= 6
+	var random [IDLength - timeDigits]byte
+	rand.Read(random[:]) //nolint:errcheck // crypto/rand.Read never fails
+	id := AppendIDTime(make([]byte, 0, IDLength), MillisOf(at))
+	for _, b := range random {
+		id = append(id, sortedAlphabet[b&63])
 	}
-	for i, b := range raw {
-		raw[i] = sortedAlphabet[b&63]
-	}
-	return ID(raw[:])
+	return ID(id)
 }
 
 // ShortID is the eight hex digits by which people refer to tasks and orders.
@@ -74,16 +72,7 @@ const ShortIDLength = 8
 
 // Valid reports whether the short id is eight lower-case hex digits.
 func (s ShortID) Valid() bool {
-	if len(s) != ShortIDLength {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+	return len(s) == ShortIDLength && strings.Trim(string(s), "0123456789abcdef") == ""
 }
 
 // NewShortID makes a random short id.

@@ -2,7 +2,6 @@ package model
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -189,9 +188,6 @@ func DescribeKind(kind jsontext.Kind) string {
 		return "something else"
 	}
 }
-
-// ErrNotObject says that a body is not a JSON object.
-var ErrNotObject = errors.New("the body is not a JSON object")
 
 // IsJSONObject reports whether data starts like a JSON object.
 func IsJSONObject(data []byte) bool {

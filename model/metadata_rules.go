@@ -29,24 +29,20 @@ const unknownMetadataType = "Unknown metadata type %.40q. Use boolean, number, s
 func (m Metadata) Check() Problems {
 	var ps Problems
 	ps.checkRequired("name", m.Name, "The name of the entry")
-	switch want := isMetadataType(m.Type); {
+	switch {
 	case m.Type == "":
 		ps.add("type", ErrorMissing, "The type of the entry is required: boolean, number, string, object or array.")
-	case want == "":
+	case !isMetadataType(m.Type):
 		ps.add("type", ErrorInvalid, unknownMetadataType, Clean(m.Type))
 	case len(m.Value) == 0:
 		ps.add("value", ErrorMissing, "The value of the entry is required.")
-	case want != metadataTypeOf(m.Value):
+	case m.Type != metadataTypeOf(m.Value):
 		ps.add("value", ErrorInvalid, "The type is %s, but the value is %s.", m.Type, withArticle(metadataTypeOf(m.Value)))
 	}
-	if subtype, ok := m.Subtype.Get(); ok && isMetadataType(subtype) == "" {
+	if subtype, ok := m.Subtype.Get(); ok && !isMetadataType(subtype) {
 		ps.add("subtype", ErrorInvalid, unknownMetadataType, Clean(subtype))
 	}
-	for i, who := range m.Visibility.Value() {
-		if who != VisibleToAPI && who != VisibleToDashboard && who != VisibleToWorker {
-			ps.add(elementPath("visibility", i), ErrorInvalid, "%.40q is not one of api, dashboard and worker.", Clean(who))
-		}
-	}
+	ps.checkEachOf("visibility", m.Visibility.Value(), VisibleToAPI, VisibleToDashboard, VisibleToWorker)
 	return ps
 }
 
@@ -85,13 +81,8 @@ func sameJSON(a, b Raw) bool {
 	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)
 }
 
-// isMetadataType is the JSON kind of a metadata type, or empty for a type that is none.
-func isMetadataType(metadataType string) string {
-	switch metadataType {
-	case MetadataBoolean, MetadataNumber, MetadataString, MetadataObject, MetadataArray:
-		return metadataType
-	}
-	return ""
+func isMetadataType(name string) bool {
+	return slices.Contains([]string{MetadataBoolean, MetadataNumber, MetadataString, MetadataObject, MetadataArray}, name)
 }
 
 func metadataTypeOf(value Raw) string {

@@ -4,28 +4,26 @@ import "math"
 
 // Check reports what is wrong with an order to be created: it needs both tasks, each with a whole address.
 func (in OrderInput) Check(ctx CheckContext) Problems {
-	var ps Problems
-	ps.checkOrderTask("pickupTask", in.PickupTask, func(task OrderTaskInput) Problems { return task.check(ctx, true) })
-	ps.checkOrderTask("dropoffTask", in.DropoffTask, func(task OrderTaskInput) Problems { return task.check(ctx, true) })
+	ps := in.checkTasks(ctx, true)
 	ps.checkOptionalID("deliveryServiceId", in.DeliveryServiceID)
 	ps.checkOptionalID("clientId", in.ClientID)
 	return ps
 }
 
 // CheckUpdate reports what is wrong with a change of an order. Both tasks must be there, but only with what changes.
-func (in OrderInput) CheckUpdate(ctx CheckContext) Problems {
-	var ps Problems
-	ps.checkOrderTask("pickupTask", in.PickupTask, func(task OrderTaskInput) Problems { return task.check(ctx, false) })
-	ps.checkOrderTask("dropoffTask", in.DropoffTask, func(task OrderTaskInput) Problems { return task.check(ctx, false) })
-	return ps
-}
+func (in OrderInput) CheckUpdate(ctx CheckContext) Problems { return in.checkTasks(ctx, false) }
 
-func (ps *Problems) checkOrderTask(field string, task Opt[OrderTaskInput], check func(OrderTaskInput) Problems) {
-	if value, ok := task.Get(); ok {
-		ps.addWithin(field, check(value))
-	} else {
-		ps.add(field, ErrorMissing, "A pickup and a drop-off are required.")
+func (in OrderInput) checkTasks(ctx CheckContext, creates bool) Problems {
+	var ps Problems
+	for i, task := range []Opt[OrderTaskInput]{in.PickupTask, in.DropoffTask} {
+		field := []string{"pickupTask", "dropoffTask"}[i]
+		if value, ok := task.Get(); ok {
+			ps.addWithin(field, value.check(ctx, creates))
+		} else {
+			ps.add(field, ErrorMissing, "A pickup and a drop-off are required.")
+		}
 	}
+	return ps
 }
 
 func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
@@ -42,11 +40,7 @@ func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
 	}
 	checkRecipient := func(r RecipientInput) Problems { return r.checkOrderRecipient(ctx) }
 	if recipient, ok := in.Recipient.Get(); ok {
-		if recipient.Object != nil {
-			ps.addWithin("recipient", checkRecipient(*recipient.Object))
-		} else {
-			ps.checkID("recipient", recipient.ID)
-		}
+		checkRef(&ps, "recipient", recipient, checkRecipient)
 	}
 	ps.checkRecipients(in.Recipients.Value(), checkRecipient)
 	ps.checkNotes("notes", in.Notes)
@@ -61,10 +55,7 @@ func (in OrderTaskInput) check(ctx CheckContext, creates bool) Problems {
 // Check reports what is wrong with a cancellation.
 func (c CancelOrders) Check() Problems {
 	var ps Problems
-	if len(c.OrderIDs) == 0 {
-		ps.add("orderIds", ErrorMissing, "The ids of the orders to cancel are required.")
-	}
-	ps.checkIDs("orderIds", c.OrderIDs)
+	ps.checkRequiredIDs("orderIds", c.OrderIDs, "The ids of the orders to cancel are required.")
 	return ps
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/nyaruka/phonenumbers"
@@ -9,27 +10,23 @@ import (
 // NormalizePhone converts a number, written as is usual in the country or with a leading +, to + and digits. Country is
 // the ISO 3166-1 code of the organization's country, such as "US". The problem has no field; callers add theirs.
 func NormalizePhone(raw, country string) (string, Problems) {
-	var problems Problems
 	trimmed := strings.TrimSpace(raw)
 	if trimmed == "" {
-		problems.add("", ErrorMissing, "A phone number is required.")
-		return "", problems
+		return refusePhone(ErrorMissing, "A phone number is required.")
 	}
 	if isUSNumber(trimmed) {
 		return trimmed, nil
 	}
 	region := strings.ToUpper(strings.TrimSpace(country))
 	if !strings.HasPrefix(trimmed, "+") && phonenumbers.GetCountryCodeForRegion(region) == 0 {
-		problems.add("", ErrorInvalid,
+		return refusePhone(ErrorInvalid,
 			"Invalid phone number format: the organization's country is unknown, so the number must start with + and its country code.")
-		return "", problems
 	}
 	number, err := phonenumbers.Parse(trimmed, region)
 	if err != nil || !phonenumbers.IsValidNumber(number) {
-		problems.add("", ErrorInvalid,
+		return refusePhone(ErrorInvalid,
 			"Invalid phone number format: %.40q is not a number in %s, nor an international one starting with +.",
-			Clean(trimmed), regionName(region))
-		return "", problems
+			Clean(trimmed), cmp.Or(region, "the organization's country"))
 	}
 	return phonenumbers.Format(number, phonenumbers.E164), nil
 }
@@ -58,11 +55,9 @@ const northAmericanDigits = 10
 // ParseUncheckedPhone parses the number of a recipient with skipPhoneNumberValidation: + and only digits, apart from
 // spaces, dots, dashes, slashes and brackets.
 func ParseUncheckedPhone(raw string) (string, Problems) {
-	var problems Problems
 	trimmed := strings.TrimSpace(raw)
 	if trimmed == "" {
-		problems.add("", ErrorMissing, "A phone number is required.")
-		return "", problems
+		return refusePhone(ErrorMissing, "A phone number is required.")
 	}
 	rest, ok := strings.CutPrefix(trimmed, "+")
 	digits := strings.Map(func(c rune) rune {
@@ -72,10 +67,9 @@ func ParseUncheckedPhone(raw string) (string, Problems) {
 		return c
 	}, rest)
 	if !ok || digits == "" || len(digits) > maxPhoneDigits || strings.Trim(digits, "0123456789") != "" {
-		problems.add("", ErrorInvalid,
+		return refusePhone(ErrorInvalid,
 			"Invalid phone number format: without validation, a number must be + and at most %d digits, with its country code.",
 			maxPhoneDigits)
-		return "", problems
 	}
 	return "+" + digits, nil
 }
@@ -91,9 +85,8 @@ func (in RecipientInput) NormalizedPhone(country string) (string, Problems) {
 	return NormalizePhone(in.Phone.Value(), country)
 }
 
-func regionName(region string) string {
-	if region == "" {
-		return "the organization's country"
-	}
-	return region
+func refusePhone(subcode Int, format string, args ...any) (string, Problems) {
+	var problems Problems
+	problems.add("", subcode, format, args...)
+	return "", problems
 }

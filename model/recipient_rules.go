@@ -13,9 +13,7 @@ func (in RecipientInput) Check(ctx CheckContext) Problems {
 // CheckUpdate reports what is wrong with a change of a recipient. Its phone number never changes.
 func (in RecipientInput) CheckUpdate() Problems {
 	var ps Problems
-	if in.Name.Present() {
-		ps.checkRequired("name", in.Name.Value(), "The recipient's name")
-	}
+	ps.checkName("name", in.Name, "The recipient's name", false)
 	if in.Phone.Present() {
 		ps.add("phone", ErrorInvalid, "A recipient's phone number cannot be changed. Create a new recipient with the new number.")
 	}
@@ -41,11 +39,7 @@ func (ps *Problems) checkRecipients(recipients []IDOr[RecipientInput], check fun
 		ps.add(field, ErrorInvalid, "A task has at most one recipient, not %d.", len(recipients))
 	}
 	for i, recipient := range recipients {
-		if recipient.Object != nil {
-			ps.addWithin(elementPath(field, i), check(*recipient.Object))
-		} else {
-			ps.checkID(elementPath(field, i), recipient.ID)
-		}
+		checkRef(ps, elementPath(field, i), recipient, check)
 	}
 }
 

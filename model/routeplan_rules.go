@@ -22,28 +22,10 @@ const MaxRoutePlans = 500
 func RoutePlanEnds() []string { return []string{"HUB", "WORKER_LOCATION", "WORKER_ADDRESS"} }
 
 // Check reports what is wrong with a route plan to be created.
-func (in RoutePlanInput) Check() Problems {
-	var ps Problems
-	ps.checkRequired("name", in.Name.Value(), "The route plan's name")
-	if !in.StartTime.Has() {
-		ps.add("startTime", ErrorMissing, "The start time is required, in Unix milliseconds.")
-	}
-	ps.checkRoutePlanMembers(in)
-	return ps
-}
+func (in RoutePlanInput) Check() Problems { return in.check(true) }
 
 // CheckUpdate reports what is wrong with a change of a route plan.
-func (in RoutePlanInput) CheckUpdate() Problems {
-	var ps Problems
-	if in.Name.Present() {
-		ps.checkRequired("name", in.Name.Value(), "The route plan's name")
-	}
-	if in.StartTime.IsNull() {
-		ps.add("startTime", ErrorMissing, "The start time cannot be cleared.")
-	}
-	ps.checkRoutePlanMembers(in)
-	return ps
-}
+func (in RoutePlanInput) CheckUpdate() Problems { return in.check(false) }
 
 // CheckTasks reports what is wrong with a list of tasks for a route plan.
 func (in RoutePlanInput) CheckTasks() Problems {
@@ -55,7 +37,15 @@ func (in RoutePlanInput) CheckTasks() Problems {
 	return ps
 }
 
-func (ps *Problems) checkRoutePlanMembers(in RoutePlanInput) {
+func (in RoutePlanInput) check(creates bool) Problems {
+	var ps Problems
+	ps.checkName("name", in.Name, "The route plan's name", creates)
+	switch {
+	case creates && !in.StartTime.Has():
+		ps.add("startTime", ErrorMissing, "The start time is required, in Unix milliseconds.")
+	case in.StartTime.IsNull():
+		ps.add("startTime", ErrorMissing, "The start time cannot be cleared.")
+	}
 	ps.checkWindow("startTime", in.StartTime, "endTime", in.EndTime)
 	ps.checkRoutePlanTasks(in.Tasks.Value())
 	if vehicle, ok := in.VehicleType.Get(); ok {
@@ -71,6 +61,7 @@ func (ps *Problems) checkRoutePlanMembers(in RoutePlanInput) {
 		ps.add("timezone", ErrorInvalid, "Must be a time zone such as America/Los_Angeles.")
 	}
 	ps.checkTimezone("timezone", in.Timezone.Value())
+	return ps
 }
 
 func (ps *Problems) checkRoutePlanEnd(field string, end Opt[string]) {
@@ -81,13 +72,7 @@ func (ps *Problems) checkRoutePlanEnd(field string, end Opt[string]) {
 
 func (ps *Problems) checkRoutePlanTasks(tasks []ID) {
 	ps.checkIDs("tasks", tasks)
-	seen := map[ID]bool{}
-	for i, id := range tasks {
-		if seen[id] {
-			ps.add(elementPath("tasks", i), ErrorInvalid, "The task is listed twice.")
-		}
-		seen[id] = true
-	}
+	ps.checkUniqueTasks(0, tasks)
 	if len(tasks) > MaxContainerTasks {
 		ps.add("tasks", ErrorInvalid, "The route plan would have %d tasks; at most %d are allowed.", len(tasks), MaxContainerTasks)
 	}

@@ -35,29 +35,11 @@ func (s TaskState) String() string {
 // Known reports whether the state is one of the interface's.
 func (s TaskState) Known() bool { return s >= TaskUnassigned && s <= TaskCompleted }
 
-// MarshalJSONTo implements the codec's interface.
-func (s TaskState) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return enc.WriteToken(jsontext.Int(int64(s)))
-}
+// UnmarshalJSONFrom implements the codec's interface.
+func (s *TaskState) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return readInteger(dec, s) }
 
 // UnmarshalJSONFrom implements the codec's interface.
-func (s *TaskState) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	n, err := readInteger(dec)
-	*s = TaskState(n)
-	return err
-}
-
-// MarshalJSONTo implements the codec's interface.
-func (t Trigger) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return enc.WriteToken(jsontext.Int(int64(t)))
-}
-
-// UnmarshalJSONFrom implements the codec's interface.
-func (t *Trigger) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	n, err := readInteger(dec)
-	*t = Trigger(n)
-	return err
-}
+func (t *Trigger) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return readInteger(dec, t) }
 
 // DutyState is what a worker is doing, as list queries name it.
 type DutyState int

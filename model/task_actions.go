@@ -22,57 +22,46 @@ func UpdateForbidden(state TaskState, field string) string {
 	return ""
 }
 
+// reasonOf returns the reason of a state. Unknown states have none.
+func reasonOf(state TaskState, reasons [TaskCompleted + 1]string) string {
+	if !state.Known() {
+		return ""
+	}
+	return reasons[state]
+}
+
 // DeleteForbidden returns why a task cannot be deleted. The interface does not define the states; a started task has a
 // driver on the way and a completed one is a record, so both stay.
 func DeleteForbidden(state TaskState) string {
-	switch state {
-	case TaskActive:
-		return "The task has been started. Complete it as failed instead."
-	case TaskCompleted:
-		return "The task is completed. Completed tasks cannot be deleted."
-	default:
-		return ""
-	}
+	return reasonOf(state, [...]string{
+		TaskActive:    "The task has been started. Complete it as failed instead.",
+		TaskCompleted: "The task is completed. Completed tasks cannot be deleted.",
+	})
 }
 
 // CompleteForbidden returns why a dispatcher cannot complete a task: it is not started.
 func CompleteForbidden(state TaskState) string {
-	switch state {
-	case TaskUnassigned:
-		return "The task is unassigned. A driver must start it before it can be completed."
-	case TaskAssigned:
-		return "The driver has not started the task. Only started tasks can be completed."
-	case TaskCompleted:
-		return "The task is already completed."
-	default:
-		return ""
-	}
+	return reasonOf(state, [...]string{
+		TaskUnassigned: "The task is unassigned. A driver must start it before it can be completed.",
+		TaskAssigned:   "The driver has not started the task. Only started tasks can be completed.",
+		TaskCompleted:  "The task is already completed.",
+	})
 }
 
 // AssignForbidden returns why a task cannot be assigned to a worker or team.
 func AssignForbidden(state TaskState) string {
-	switch state {
-	case TaskActive:
-		return "The task has been started; it stays with its driver."
-	case TaskCompleted:
-		return "The task is completed."
-	default:
-		return ""
-	}
+	return reasonOf(state, [...]string{
+		TaskActive:    "The task has been started; it stays with its driver.",
+		TaskCompleted: "The task is completed.",
+	})
 }
 
 // UnassignForbidden returns why a task cannot be unassigned.
 func UnassignForbidden(state TaskState) string {
-	switch state {
-	case TaskUnassigned:
+	if state == TaskUnassigned {
 		return "The task is not assigned to a driver."
-	case TaskActive:
-		return "The task has been started; it stays with its driver."
-	case TaskCompleted:
-		return "The task is completed."
-	default:
-		return ""
 	}
+	return AssignForbidden(state)
 }
 
 // CloneForbidden returns why a task cannot be cloned. Every task can be.

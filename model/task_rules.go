@@ -164,10 +164,7 @@ func (a AutoAssign) Check() Problems {
 // Check reports what is wrong with a request to assign tasks that exist. Without a mode it is by distance.
 func (r AutoAssignRequest) Check() Problems {
 	var ps Problems
-	if len(r.Tasks) == 0 {
-		ps.add("tasks", ErrorMissing, "The ids of the tasks to assign are required.")
-	}
-	ps.checkIDs("tasks", r.Tasks)
+	ps.checkRequiredIDs("tasks", r.Tasks, "The ids of the tasks to assign are required.")
 	ps.checkAutoAssignMode("options.mode", r.Options.Mode)
 	ps.checkIDs("options.teams", r.Options.Teams)
 	ps.checkMaxAssigned("options.maxAssignedTaskCount", r.Options.MaxAssignedTaskCount)

@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
 
 // CheckUpdate reports what is wrong with a change of a task. A member that is null clears what was there.
 func (in TaskInput) CheckUpdate(current *Task) Problems {
@@ -58,40 +62,11 @@ func (ps *Problems) checkUpdateRefs(in TaskInput) {
 // Members lists the known members that the input carries, as a value or as null, in the order they are sent.
 func (in TaskInput) Members() []string {
 	var names []string
-	for _, member := range []struct {
-		name    string
-		present bool
-	}{
-		{"destination", in.Destination.Present()},
-		{"recipients", in.Recipients.Present()},
-		{"merchant", in.Merchant.Present()},
-		{"executor", in.Executor.Present()},
-		{"completeAfter", in.CompleteAfter.Present()},
-		{"completeBefore", in.CompleteBefore.Present()},
-		{"pickupTask", in.PickupTask.Present()},
-		{"type", in.Type.Present()},
-		{"dependencies", in.Dependencies.Present()},
-		{"notes", in.Notes.Present()},
-		{"autoAssign", in.AutoAssign.Present()},
-		{"container", in.Container.Present()},
-		{"quantity", in.Quantity.Present()},
-		{"additionalQuantities", in.AdditionalQuantities.Present()},
-		{"serviceTime", in.ServiceTime.Present()},
-		{"recipientName", in.RecipientName.Present()},
-		{"recipientNotes", in.RecipientNotes.Present()},
-		{"recipientSkipSMSNotifications", in.RecipientSkipSMSNotifications.Present()},
-		{"useMerchantForProxy", in.UseMerchantForProxy.Present()},
-		{"requirements", in.Requirements.Present()},
-		{"scanOnlyRequiredBarcodes", in.ScanOnlyRequiredBarcodes.Present()},
-		{"barcode", in.Barcode.Present()},
-		{"barcodes", in.Barcodes.Present()},
-		{"appearance", in.Appearance.Present()},
-		{"metadata", in.Metadata.Present()},
-		{"customFields", in.CustomFields.Present()},
-		{"template", in.Template.Present()},
-	} {
-		if member.present {
-			names = append(names, member.name)
+	members := reflect.ValueOf(in)
+	for i := range members.NumField() {
+		name, _, _ := strings.Cut(members.Type().Field(i).Tag.Get("json"), ",")
+		if name != "" && !members.Field(i).IsZero() {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -74,12 +74,6 @@ type AutoAssignOptions struct {
 	Extra                        Extra     `json:",embed"`
 }
 
-// IsZero reports that no option is set.
-func (o AutoAssignOptions) IsZero() bool {
-	return o.Mode == "" && o.Teams == nil && o.MaxAssignedTaskCount.IsZero() && o.ConsiderDependencies.IsZero() &&
-		o.ExcludedWorkerIDs == nil && o.RestrictAutoAssignmentToTeam.IsZero() && len(o.Extra) == 0
-}
-
 // AutoAssignResult says who got what.
 type AutoAssignResult struct {
 	AssignedTasksCount Int           `json:"assignedTasksCount"`

@@ -76,61 +76,36 @@ func durationOf(n float64, unit time.Duration) time.Duration {
 	}
 }
 
-// MarshalJSONTo implements the codec's interface.
-func (m Millis) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return enc.WriteToken(jsontext.Int(int64(m)))
-}
+// UnmarshalJSONFrom implements the codec's interface.
+func (m *Millis) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return readInteger(dec, m) }
 
 // UnmarshalJSONFrom implements the codec's interface.
-func (m *Millis) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	n, err := readInteger(dec)
-	*m = Millis(n)
-	return err
-}
-
-// MarshalJSONTo implements the codec's interface.
-func (s UnixSeconds) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return enc.WriteToken(jsontext.Int(int64(s)))
-}
-
-// UnmarshalJSONFrom implements the codec's interface.
-func (s *UnixSeconds) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	n, err := readInteger(dec)
-	*s = UnixSeconds(n)
-	return err
-}
+func (s *UnixSeconds) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return readInteger(dec, s) }
 
 // Int is a count or code. It decodes 5, 5.0 and 5e0 and always encodes without a fraction.
 type Int int64
 
-// MarshalJSONTo implements the codec's interface.
-func (i Int) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return enc.WriteToken(jsontext.Int(int64(i)))
-}
-
 // UnmarshalJSONFrom implements the codec's interface.
-func (i *Int) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	n, err := readInteger(dec)
-	*i = Int(n)
-	return err
-}
+func (i *Int) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return readInteger(dec, i) }
 
 // readInteger decodes any JSON number that is a whole number in the range that floats represent exactly.
-func readInteger(dec *jsontext.Decoder) (int64, error) {
+func readInteger[T ~int | ~int64](dec *jsontext.Decoder, into *T) error {
 	value, err := dec.ReadValue()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if value.Kind() != jsontext.KindNumber {
-		return 0, wrongKindError("a whole number", value.Kind())
+		return wrongKindError("a whole number", value.Kind())
 	}
-	if n, err := strconv.ParseInt(string(value), 10, 64); err == nil {
-		return n, nil
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if err != nil {
+		const exact = 1 << 53
+		f, err := strconv.ParseFloat(string(value), 64)
+		if err != nil || f != math.Trunc(f) || f > exact || f < -exact {
+			return fmt.Errorf("it must be a whole number, not %.40s", value)
+		}
+		n = int64(f)
 	}
-	f, err := strconv.ParseFloat(string(value), 64)
-	const exact = 1 << 53
-	if err != nil || f != math.Trunc(f) || f > exact || f < -exact {
-		return 0, fmt.Errorf("it must be a whole number, not %.40s", value)
-	}
-	return int64(f), nil
+	*into = T(n)
+	return nil
 }

@@ -74,12 +74,6 @@ type EventRecipient struct {
 	Extra Extra  `json:",embed"`
 }
 
-// Values of status in workerDuty.
-const (
-	DutyOff = 0
-	DutyOn  = 1
-)
-
 // Trigger is what makes a webhook fire.
 type Trigger int
 
@@ -107,56 +101,49 @@ const (
 	TriggerRouteOptimizationDone Trigger = 20
 )
 
+// triggerNames returns the names of the triggers by their ids.
+func triggerNames() [TriggerRouteOptimizationDone + 1]string {
+	return [...]string{
+		TriggerTaskStarted:           "taskStarted",
+		TriggerTaskETA:               "taskEta",
+		TriggerTaskArrival:           "taskArrival",
+		TriggerTaskCompleted:         "taskCompleted",
+		TriggerTaskFailed:            "taskFailed",
+		TriggerWorkerDuty:            "workerDuty",
+		TriggerTaskCreated:           "taskCreated",
+		TriggerTaskUpdated:           "taskUpdated",
+		TriggerTaskDeleted:           "taskDeleted",
+		TriggerTaskAssigned:          "taskAssigned",
+		TriggerTaskUnassigned:        "taskUnassigned",
+		TriggerTaskDelayed:           "taskDelayed",
+		TriggerTaskCloned:            "taskCloned",
+		TriggerSMSMissed:             "smsRecipientResponseMissed",
+		TriggerWorkerCreated:         "workerCreated",
+		TriggerWorkerDeleted:         "workerDeleted",
+		TriggerSMSOptOut:             "SMSRecipientOptOut",
+		TriggerAutoDispatchDone:      "autoDispatchJobCompleted",
+		TriggerBatchDone:             "taskBatchCreateJobCompleted",
+		TriggerRouteOptimizationDone: "routeOptimizationJobCompleted",
+	}
+}
+
 // Triggers lists the triggers that a webhook can be created for, in order of their ids.
 func Triggers() []Trigger {
-	return []Trigger{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19, 20}
+	var all []Trigger
+	for id, name := range triggerNames() {
+		if name != "" {
+			all = append(all, Trigger(id))
+		}
+	}
+	return all
 }
 
 // Name is the trigger's name in events; empty for a trigger this version does not know.
 func (t Trigger) Name() string {
-	switch t {
-	case TriggerTaskStarted:
-		return "taskStarted"
-	case TriggerTaskETA:
-		return "taskEta"
-	case TriggerTaskArrival:
-		return "taskArrival"
-	case TriggerTaskCompleted:
-		return "taskCompleted"
-	case TriggerTaskFailed:
-		return "taskFailed"
-	case TriggerWorkerDuty:
-		return "workerDuty"
-	case TriggerTaskCreated:
-		return "taskCreated"
-	case TriggerTaskUpdated:
-		return "taskUpdated"
-	case TriggerTaskDeleted:
-		return "taskDeleted"
-	case TriggerTaskAssigned:
-		return "taskAssigned"
-	case TriggerTaskUnassigned:
-		return "taskUnassigned"
-	case TriggerTaskDelayed:
-		return "taskDelayed"
-	case TriggerTaskCloned:
-		return "taskCloned"
-	case TriggerSMSMissed:
-		return "smsRecipientResponseMissed"
-	case TriggerWorkerCreated:
-		return "workerCreated"
-	case TriggerWorkerDeleted:
-		return "workerDeleted"
-	case TriggerSMSOptOut:
-		return "SMSRecipientOptOut"
-	case TriggerAutoDispatchDone:
-		return "autoDispatchJobCompleted"
-	case TriggerBatchDone:
-		return "taskBatchCreateJobCompleted"
-	case TriggerRouteOptimizationDone:
-		return "routeOptimizationJobCompleted"
+	if t < 0 || t > TriggerRouteOptimizationDone {
+		return ""
 	}
-	return ""
+	return triggerNames()[t]
 }
 
 // HasThreshold reports whether webhooks of the trigger fire at a threshold: taskEta in seconds, taskArrival in

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,10 +34,15 @@ func FormatCount(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// JoinParts joins the parts that are not blank with commas.
+// JoinParts joins the parts that are not blank with commas, without the spaces around them.
 func JoinParts(parts ...string) string {
-	parts = slices.DeleteFunc(parts, isBlank)
-	return strings.Join(parts, ", ")
+	var filled []string
+	for _, part := range parts {
+		if part = strings.TrimSpace(part); part != "" {
+			filled = append(filled, part)
+		}
+	}
+	return strings.Join(filled, ", ")
 }
 
 // FormatDistance formats a distance in meters, or in kilometers from one on.

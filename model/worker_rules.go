@@ -23,9 +23,7 @@ func (in WorkerInput) Check(ctx CheckContext) Problems {
 // CheckUpdate reports what is wrong with a change of a worker. The phone number, by which a worker logs in, stays.
 func (in WorkerInput) CheckUpdate() Problems {
 	var ps Problems
-	if in.Name.Present() {
-		ps.checkRequired("name", in.Name.Value(), "The worker's full name")
-	}
+	ps.checkName("name", in.Name, "The worker's full name", false)
 	if in.Phone.Present() {
 		ps.add("phone", ErrorInvalid, "A worker's phone number cannot be changed.")
 	}

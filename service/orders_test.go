@@ -138,7 +138,7 @@ func TestRateCardsOfCourierAndClient(t *testing.T) {
 	flat := func(name string, base rates.Amount) []rates.Service {
 		return []rates.Service{{
 			DisplayName: name, Vehicle: "BICYCLE", Promise: rates.Promise{Within: 12 * time.Hour}, MaxPieces: 3,
-			Card: rates.Card{Currency: "EUR", Base: base, Pieces: rates.PerPiece(50, 1)},
+			Card: rates.Card{Currency: "EUR", Base: base, Pieces: rates.Per(50, 1, 1)},
 		}}
 	}
 	require.NoError(t, s.World.SetDeliveryServices(t.Context(), s.Org, "", flat("For all", 9_00)))

@@ -2,7 +2,6 @@ package sampleday
 
 import (
 	"cmp"
-	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -47,110 +46,115 @@ func (w *World) Total() int {
 // Handler serves the world under a base path such as /api/v2.
 func (w *World) Handler(base string) http.Handler {
 	mux := http.NewServeMux()
-	route := func(pattern string, serve func(r *http.Request) any) {
+	for pattern, serve := range w.routes() {
 		mux.HandleFunc("GET "+base+pattern, func(out http.ResponseWriter, r *http.Request) {
-			w.mu.Lock()
-			w.requests["GET "+pattern]++
-			var fault *Fault
-			if w.fault != nil {
-				fault = w.fault(r.Method, strings.TrimPrefix(r.URL.Path, base))
-			}
-			w.mu.Unlock()
+			body, fault := w.answer(r, pattern, strings.TrimPrefix(r.URL.Path, base), serve)
 			if fault != nil {
 				fault.serve(out)
-				return
-			}
-			w.mu.Lock()
-			answer := serve(r)
-			var body []byte
-			if answer != nil {
-				body, _ = model.Marshal(answer)
-			}
-			w.mu.Unlock()
-			if answer == nil {
-				(&Fault{Status: http.StatusNotFound}).serve(out)
 				return
 			}
 			out.Header().Set("Content-Type", "application/json")
 			_, _ = out.Write(body)
 		})
 	}
-	w.routeObjects(route)
-	w.routeLists(route)
 	return mux
+}
+
+// answer counts a request and returns its body, or why it fails.
+func (w *World) answer(r *http.Request, pattern, path string, serve func(r *http.Request) any) ([]byte, *Fault) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.requests["GET "+pattern]++
+	if w.fault != nil {
+		if fault := w.fault(r.Method, path); fault != nil {
+			return nil, fault
+		}
+	}
+	answer := serve(r)
+	if answer == nil {
+		return nil, &Fault{Status: http.StatusNotFound}
+	}
+	body, _ := model.Marshal(answer)
+	return body, nil
 }
 
 func (f *Fault) serve(out http.ResponseWriter) {
 	if f.Drop {
 		panic(http.ErrAbortHandler)
 	}
-	out.Header().Set("Content-Type", "application/json")
-	out.WriteHeader(f.Status)
-	code, number := "Internal", "2500"
+	failed := model.ErrorBody{Code: model.CodeInternal, Message: model.ErrorMessage{
+		Error: model.ErrorInternal, Message: "no", Request: "00000000-0000-4000-8000-000000000000",
+	}}
 	switch f.Status {
 	case http.StatusNotFound:
-		code, number = "ResourceNotFound", "1402"
+		failed.Code, failed.Message.Error = model.CodeResourceNotFound, model.ErrorNotFound
 	case http.StatusMethodNotAllowed:
-		code, number = "MethodNotAllowed", strconv.Itoa(int(model.ErrorMethodNotAllowed))
+		failed.Code, failed.Message.Error = model.CodeMethodNotAllowed, model.ErrorMethodNotAllowed
 	case http.StatusTooManyRequests:
-		code, number = "TooManyRequests", "2300"
+		failed.Code, failed.Message.Error = model.CodeTooManyRequests, model.ErrorRateLimit
 	case http.StatusUnauthorized:
-		code, number = "InvalidCredentials", "1102"
+		failed.Code, failed.Message.Error = model.CodeInvalidCredentials, model.ErrorKey
 	}
-	_, _ = io.WriteString(out, `{"code":"`+code+`","message":{"error":`+number+`,"message":"no","request":"00000000-0000-4000-8000-000000000000"}}`)
+	body, _ := model.Marshal(failed)
+	out.Header().Set("Content-Type", "application/json")
+	out.WriteHeader(f.Status)
+	_, _ = out.Write(body)
 }
 
-type router func(pattern string, serve func(r *http.Request) any)
+// routes returns what answers each path; nil means that there is no such object.
+func (w *World) routes() map[string]func(r *http.Request) any {
+	return map[string]func(r *http.Request) any{
+		"/organization": func(*http.Request) any { return w.org },
+		"/auth/test":    func(*http.Request) any { return model.Greeting{Message: "Hello " + w.org.Name} },
+		"/teams":        func(*http.Request) any { return w.teams },
+		"/hubs":         func(*http.Request) any { return w.hubs },
+		"/tasks/all":    func(r *http.Request) any { return w.page(r) },
+		"/workers":      w.listWorkers,
+		"/tasks/{id}": func(r *http.Request) any {
+			t := w.byID[model.ID(r.PathValue("id"))]
+			if t == nil {
+				return nil
+			}
+			return w.withHistory(t, r.URL.Query().Get("assignmentHistory") == "true")
+		},
+		"/taskOrders/{id}": func(r *http.Request) any {
+			o := w.orders[model.ShortID(r.PathValue("id"))]
+			if o == nil {
+				return nil
+			}
+			return o.wire()
+		},
+		"/tasks/shortId/{id}": find(&w.tasks, func(t *model.Task) (string, any) { return string(t.ShortID), t }),
+		"/workers/{id}":       find(&w.workers, func(worker model.Worker) (string, any) { return string(worker.ID), worker }),
+		"/recipients/{id}": find(&w.tasks, func(t *model.Task) (string, any) {
+			return string(t.Recipients[0].Object.ID), t.Recipients[0].Object
+		}),
+		"/destinations/{id}": find(&w.tasks, func(t *model.Task) (string, any) {
+			return string(t.Destination.Object.ID), t.Destination.Object
+		}),
+	}
+}
 
-func (w *World) routeObjects(route router) {
-	route("/organization", func(*http.Request) any { return w.org })
-	route("/auth/test", func(*http.Request) any { return model.Greeting{Message: "Hello " + w.org.Name} })
-	route("/tasks/{id}", func(r *http.Request) any {
-		t := w.byID[model.ID(r.PathValue("id"))]
-		if t == nil {
-			return nil
-		}
-		return w.withHistory(t, r.URL.Query().Get("assignmentHistory") == "true")
-	})
-	route("/tasks/shortId/{id}", func(r *http.Request) any {
-		for _, t := range w.tasks {
-			if string(t.ShortID) == r.PathValue("id") {
-				return t
+// find serves the object that an element of a list has under the id of the path.
+func find[T any](list *[]T, object func(T) (id string, object any)) func(r *http.Request) any {
+	return func(r *http.Request) any {
+		for _, element := range *list {
+			if id, found := object(element); id == r.PathValue("id") {
+				return found
 			}
 		}
 		return nil
-	})
-	route("/workers/{id}", func(r *http.Request) any {
-		for i := range w.workers {
-			if string(w.workers[i].ID) == r.PathValue("id") {
-				return w.workers[i]
-			}
+	}
+}
+
+func (w *World) listWorkers(r *http.Request) any {
+	workers := slices.Clone(w.workers)
+	if fields := r.URL.Query().Get("filter"); fields != "" && !strings.Contains(fields, "delayTime") {
+		for i := range workers {
+			workers[i].DelayTime = model.Opt[model.Seconds]{}
 		}
-		return nil
-	})
-	route("/taskOrders/{id}", func(r *http.Request) any {
-		o := w.orders[model.ShortID(r.PathValue("id"))]
-		if o == nil {
-			return nil
-		}
-		return o.wire()
-	})
-	route("/recipients/{id}", func(r *http.Request) any {
-		for _, t := range w.tasks {
-			if person := t.Recipients[0].Object; string(person.ID) == r.PathValue("id") {
-				return person
-			}
-		}
-		return nil
-	})
-	route("/destinations/{id}", func(r *http.Request) any {
-		for _, t := range w.tasks {
-			if string(t.Destination.Object.ID) == r.PathValue("id") {
-				return t.Destination.Object
-			}
-		}
-		return nil
-	})
+	}
+	return workers
 }
 
 func (w *World) withHistory(t *model.Task, wanted bool) model.Task {
@@ -184,21 +188,6 @@ func (o *order) wire() model.Order {
 	}
 	full.TimeLastModified = max(o.pickup.TimeLastModified, o.dropoff.TimeLastModified)
 	return full
-}
-
-func (w *World) routeLists(route router) {
-	route("/workers", func(r *http.Request) any {
-		workers := slices.Clone(w.workers)
-		if fields := r.URL.Query().Get("filter"); fields != "" && !strings.Contains(fields, "delayTime") {
-			for i := range workers {
-				workers[i].DelayTime = model.Opt[model.Seconds]{}
-			}
-		}
-		return workers
-	})
-	route("/teams", func(*http.Request) any { return w.teams })
-	route("/hubs", func(*http.Request) any { return w.hubs })
-	route("/tasks/all", func(r *http.Request) any { return w.page(r) })
 }
 
 func (w *World) page(r *http.Request) model.TaskPage {

@@ -85,14 +85,10 @@ func (w *World) makeTeams() {
 	}
 	for _, h := range hubs {
 		team := model.Team{ID: w.id(), Name: h.Team, TimeCreated: w.now, TimeLastModified: w.now, Workers: []model.ID{}, Managers: []model.ID{}, Tasks: []model.ID{}}
-		hub := model.Hub{ID: w.id(), Name: h.Name, Location: place(h.House), Address: address(h.House), Teams: []model.ID{team.ID}}
+		hub := model.Hub{ID: w.id(), Name: h.Name, Location: model.Location(h.House.Location), Address: address(h.House), Teams: []model.ID{team.ID}}
 		team.Hub = model.Some(hub.ID)
 		w.teams, w.hubs = append(w.teams, team), append(w.hubs, hub)
 	}
-}
-
-func place(h city.House) model.Location {
-	return model.Location{Lon: h.Location.Lon, Lat: h.Location.Lat}
 }
 
 func address(h city.House) model.Address {
@@ -111,7 +107,7 @@ func (w *World) makeWorker(i int) {
 		TimeCreated: w.now.Add(-30 * 24 * time.Hour), TimeLastModified: w.now, Teams: []model.ID{team.ID}, Tasks: []model.ID{},
 		Metadata: []model.Metadata{}, AccountStatus: model.AccountAccepted, Capacity: float64(8 + 4*(i%3)),
 		TimeLastSeen: model.Some(w.now.Add(-time.Duration(w.random.IntN(40)) * time.Second)),
-		Location:     model.Some(place(w.city.RandomHouse(w.random))),
+		Location:     model.Some(model.Location(w.city.RandomHouse(w.random).Location)),
 		UserData:     model.Some(model.UserData{BatteryLevel: model.Some(0.2 + 0.8*w.random.Float64()), Platform: model.Some("ANDROID")}),
 	}
 	switch {
@@ -151,7 +147,7 @@ func (w *World) makeTask(i, count int) {
 			TimeCreated: created, TimeLastModified: created, Metadata: []model.Metadata{},
 		})},
 		Destination: model.Embedded(model.Destination{
-			ID: w.id(), TimeCreated: created, TimeLastModified: created, Location: place(house), Address: address(house), Metadata: []model.Metadata{},
+			ID: w.id(), TimeCreated: created, TimeLastModified: created, Location: model.Location(house.Location), Address: address(house), Metadata: []model.Metadata{},
 		}),
 		Container: model.Some(model.OrganizationContainer(w.org.ID)),
 	}
@@ -171,7 +167,7 @@ func (w *World) link(orders int) {
 		client := clients[w.random.IntN(len(clients))]
 		pickup.PickupTask = true
 		pickup.Destination = model.Embedded(model.Destination{
-			ID: w.id(), TimeCreated: pickup.TimeCreated, Location: place(client.House), Address: address(client.House), Metadata: []model.Metadata{},
+			ID: w.id(), TimeCreated: pickup.TimeCreated, Location: model.Location(client.House.Location), Address: address(client.House), Metadata: []model.Metadata{},
 		})
 		dropoff.Dependencies = []model.ID{pickup.ID}
 		if before := pickup.CompleteBefore.Value(); before > dropoff.CompleteBefore.Value() {

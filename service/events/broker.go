@@ -3,6 +3,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -63,14 +64,8 @@ func New(o Options) (*Broker, error) {
 	if o.IDs == nil {
 		o.IDs = world.RandomIDs{}
 	}
-	if o.Objects == nil {
-		o.Objects = noObjects{}
-	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Timeout == 0 {
-		o.Timeout = sendTimeout
 	}
 	if o.Client == nil {
 		client, err := NewClient(ClientOptions{})
@@ -80,17 +75,12 @@ func New(o Options) (*Broker, error) {
 		o.Client = client
 	}
 	return &Broker{
-		store: o.Store, clock: o.Clock, ids: o.IDs, objects: o.Objects, jobs: o.Jobs, client: o.Client, log: o.Log, timeout: o.Timeout,
+		store: o.Store, clock: o.Clock, ids: o.IDs, objects: o.Objects, jobs: o.Jobs, client: o.Client, log: o.Log, timeout: cmp.Or(o.Timeout, sendTimeout),
 		senders: map[model.ID]chan struct{}{}, subscribers: map[model.ID]map[chan struct{}]struct{}{},
 	}, nil
 }
 
 func (b *Broker) now() model.Millis { return model.MillisOf(b.clock.Now()) }
-
-type noObjects struct{}
-
-func (noObjects) Task(context.Context, store.Querier, model.ID) (model.Raw, error)   { return nil, nil }
-func (noObjects) Worker(context.Context, store.Querier, model.ID) (model.Raw, error) { return nil, nil }
 
 // Subscribe signals every event of a task or worker after its commit. The channel holds one signal, so a slow reader
 // learns that something happened, but not how often.

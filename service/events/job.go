@@ -57,10 +57,8 @@ func (w *Worker) Work(ctx context.Context, job *river.Job[DeliverArgs]) error {
 		if more {
 			return w.Broker.enqueue(ctx, tx, job.Args.Webhook)
 		}
-		if _, err := tx.Exec(ctx, "UPDATE webhooks SET queued = 0 WHERE id = $1", job.Args.Webhook); err != nil {
-			return fmt.Errorf("mark a webhook as idle: %w", err)
-		}
-		return nil
+		_, err := tx.Change(ctx, "mark a webhook as idle", "UPDATE webhooks SET queued = 0 WHERE id = $1", job.Args.Webhook)
+		return err
 	})
 }
 
@@ -70,11 +68,9 @@ func (b *Broker) requestDelivery(ctx context.Context, tx *store.Tx, webhook mode
 	if b.jobs == nil {
 		return nil
 	}
-	result, err := tx.Exec(ctx, "UPDATE webhooks SET queued = 1 WHERE id = $1 AND queued = 0", webhook)
-	if err != nil {
-		return fmt.Errorf("mark a webhook as queued: %w", err)
-	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
+	marked, err := tx.Change(ctx, "mark a webhook as queued",
+		"UPDATE webhooks SET queued = 1 WHERE id = $1 AND queued = 0", webhook)
+	if err != nil || marked == 0 {
 		return err
 	}
 	return b.enqueue(ctx, tx, webhook)

@@ -207,10 +207,8 @@ func (b *Broker) addBody(ctx context.Context, tx *store.Tx, e storedEvent) error
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE events SET body = $2 WHERE seq = $1", e.seq, string(body)); err != nil {
-		return fmt.Errorf("save the body of an event: %w", err)
-	}
-	return nil
+	_, err = tx.Change(ctx, "save the body of an event", "UPDATE events SET body = $2 WHERE seq = $1", e.seq, string(body))
+	return err
 }
 
 // logRetention is how long events are kept, on the world's clock. Their deliveries end long before.
@@ -242,19 +240,13 @@ const deleteChunkSize = 500
 // deleteOldChunk deletes one chunk and returns its size. It never deletes the newest event, because ids continue from it
 // and must not start again for those who follow the log.
 func deleteOldChunk(ctx context.Context, tx *store.Tx, cutoff int64) (int64, error) {
-	result, err := tx.Exec(ctx, `DELETE FROM events WHERE seq IN (SELECT seq FROM
+	removed, err := tx.Change(ctx, "delete old events", `DELETE FROM events WHERE seq IN (SELECT seq FROM
 		(SELECT seq, time FROM events ORDER BY seq LIMIT $2) AS oldest WHERE time < $1) AND seq < (SELECT max(seq) FROM events)`,
 		cutoff, deleteChunkSize)
-	if err != nil {
-		return 0, fmt.Errorf("delete old events: %w", err)
-	}
-	removed, err := result.RowsAffected()
 	if err != nil || removed == deleteChunkSize {
 		return removed, err
 	}
-	if _, err := tx.Exec(ctx,
-		"DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)", cutoff); err != nil {
-		return 0, fmt.Errorf("delete old firings: %w", err)
-	}
-	return removed, nil
+	_, err = tx.Change(ctx, "delete old firings",
+		"DELETE FROM firings WHERE time < $1 AND task NOT IN (SELECT id FROM tasks WHERE state = 2)", cutoff)
+	return removed, err
 }

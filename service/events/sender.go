@@ -215,18 +215,14 @@ func describeFailure(status int, err error) string {
 func (s *sender) saveSuccess(ctx context.Context, d delivery) error {
 	now := s.now()
 	return s.store.Write(ctx, func(tx *store.Tx) error {
-		result, err := tx.Exec(ctx, `UPDATE deliveries SET state = $2, attempts = attempts + 1, first_at = $3, finished = $4,
+		saved, err := tx.Change(ctx, "save a successful delivery", `UPDATE deliveries SET state = $2, attempts = attempts + 1, first_at = $3, finished = $4,
 			outcome = 'status 200' WHERE seq = $1 AND state <> $2`, d.seq, deliveryDelivered, int64(d.firstAt), int64(now))
-		if err != nil {
-			return fmt.Errorf("save a successful delivery: %w", err)
-		}
-		if n, err := result.RowsAffected(); err != nil || n == 0 {
+		if err != nil || saved == 0 {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "UPDATE webhooks SET successes = successes + 1, failures = 0 WHERE id = $1", s.webhook); err != nil {
-			return fmt.Errorf("count a delivery: %w", err)
-		}
-		return nil
+		_, err = tx.Change(ctx, "count a delivery",
+			"UPDATE webhooks SET successes = successes + 1, failures = 0 WHERE id = $1", s.webhook)
+		return err
 	})
 }
 
@@ -240,12 +236,10 @@ func (s *sender) saveFailure(ctx context.Context, d delivery, reason string) err
 	}
 	disabled := false
 	err := s.store.Write(ctx, func(tx *store.Tx) error {
-		result, err := tx.Exec(ctx, `UPDATE deliveries SET state = $2, attempts = $3, first_at = $4, next_at = $5, finished = $6, outcome = $7
+		saved, err := tx.Change(ctx, "save a failed delivery", `UPDATE deliveries
+			SET state = $2, attempts = $3, first_at = $4, next_at = $5, finished = $6, outcome = $7
 			WHERE seq = $1 AND state = 0`, d.seq, state, attempts, int64(d.firstAt), next, finished, reason)
-		if err != nil {
-			return fmt.Errorf("save a failed delivery: %w", err)
-		}
-		if n, err := result.RowsAffected(); err != nil || n == 0 {
+		if err != nil || saved == 0 {
 			return err
 		}
 		var failures int
@@ -267,14 +261,12 @@ func (s *sender) saveFailure(ctx context.Context, d delivery, reason string) err
 
 // disableWebhook disables the webhook and stops its pending deliveries. Their events stay in the log and can be replayed.
 func (s *sender) disableWebhook(ctx context.Context, tx *store.Tx) error {
-	if _, err := tx.Exec(ctx, "UPDATE webhooks SET enabled = 0 WHERE id = $1", s.webhook); err != nil {
-		return fmt.Errorf("disable a webhook: %w", err)
+	if _, err := tx.Change(ctx, "disable a webhook", "UPDATE webhooks SET enabled = 0 WHERE id = $1", s.webhook); err != nil {
+		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE deliveries SET state = $2, finished = $3 WHERE webhook = $1 AND state = 0",
-		s.webhook, deliveryStopped, int64(s.now())); err != nil {
-		return fmt.Errorf("stop deliveries: %w", err)
-	}
-	return nil
+	_, err := tx.Change(ctx, "stop deliveries", "UPDATE deliveries SET state = $2, finished = $3 WHERE webhook = $1 AND state = 0",
+		s.webhook, deliveryStopped, int64(s.now()))
+	return err
 }
 
 // hasDue reports whether a delivery of the webhook is due now.

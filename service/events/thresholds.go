@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -76,12 +75,10 @@ func (b *Broker) fireThreshold(
 	if !known || !firing.ShouldFire() {
 		return false, nil
 	}
-	result, err := tx.Exec(ctx, "INSERT INTO firings (webhook, task, time) VALUES ($1, $2, $3) ON CONFLICT (webhook, task) DO NOTHING",
+	recorded, err := tx.Change(ctx, "record a firing",
+		"INSERT INTO firings (webhook, task, time) VALUES ($1, $2, $3) ON CONFLICT (webhook, task) DO NOTHING",
 		h.id, m.Task, int64(now))
-	if err != nil {
-		return false, fmt.Errorf("record a firing: %w", err)
-	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
+	if err != nil || recorded == 0 {
 		return false, err
 	}
 	event := world.Event{Trigger: h.trigger, Time: now, TaskID: m.Task, Worker: m.Worker, Fill: fill}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"waybill/model"
 )
 
 // Query is the address to find. With Unparsed, only Apartment and Language of the other fields are used.
@@ -107,14 +109,5 @@ func (q Query) Line() string {
 	if q.Unparsed != "" {
 		return strings.TrimSpace(q.Unparsed)
 	}
-	parts := []string{
-		strings.TrimSpace(q.Number + " " + q.Street), q.City, strings.TrimSpace(q.State + " " + q.PostalCode), q.Country,
-	}
-	var line []string
-	for _, part := range parts {
-		if part = strings.TrimSpace(part); part != "" {
-			line = append(line, part)
-		}
-	}
-	return strings.Join(line, ", ")
+	return model.JoinParts(q.Number+" "+q.Street, q.City, q.State+" "+q.PostalCode, q.Country)
 }

@@ -8,25 +8,14 @@ import (
 	"slices"
 )
 
-// Google finds addresses through the Google Geocoding API.
-type Google struct {
-	remote *remote
-	key    string
-}
-
-// NewGoogle makes a client with an API key.
-func NewGoogle(key string, o RemoteOptions) (*Google, error) {
+// NewGoogle makes a client of the Google Geocoding API with an API key.
+func NewGoogle(key string, o RemoteOptions) (*RemoteGeocoder, error) {
 	if key == "" {
 		return nil, errors.New("google: the Geocoding API needs an API key")
 	}
-	r, err := newRemote("google", "https://maps.googleapis.com", 25, o)
-	if err != nil {
-		return nil, err
-	}
-	return &Google{r, key}, nil
+	return newRemoteGeocoder("google", "https://maps.googleapis.com", 25, o,
+		func(ctx context.Context, r *remote, q Query) (Result, error) { return searchGoogle(ctx, r, key, q) })
 }
-
-var _ Geocoder = (*Google)(nil)
 
 type googleAnswer struct {
 	Status       string `json:"status"`
@@ -51,21 +40,20 @@ type googleComponent struct {
 	Types     []string `json:"types"`
 }
 
-// Geocode asks the API.
-func (g *Google) Geocode(ctx context.Context, q Query) (Result, error) {
-	parameters := url.Values{"address": {q.Line()}, "key": {g.key}}
-	if language := g.remote.languageFor(q); language != "" {
+func searchGoogle(ctx context.Context, r *remote, key string, q Query) (Result, error) {
+	parameters := url.Values{"address": {q.Line()}, "key": {key}}
+	if language := r.languageFor(q); language != "" {
 		parameters.Set("language", language)
 	}
 	var answer googleAnswer
-	if err := g.remote.get(ctx, "maps/api/geocode/json", parameters, &answer); err != nil {
+	if err := r.get(ctx, "maps/api/geocode/json", parameters, &answer); err != nil {
 		return Result{}, err
 	}
-	if err := g.statusError(answer.Status, answer.ErrorMessage, q); err != nil {
+	if err := googleError(r, answer.Status, answer.ErrorMessage, q); err != nil {
 		return Result{}, err
 	}
 	if len(answer.Results) == 0 {
-		return Result{}, g.remote.notFoundError(q)
+		return Result{}, r.notFoundError(q)
 	}
 	found := answer.Results[0]
 	part := func(kind string) googleComponent {
@@ -88,25 +76,24 @@ func (g *Google) Geocode(ctx context.Context, q Query) (Result, error) {
 			Country:    part("country").LongName, CountryCode: part("country").ShortName,
 		},
 	}
-	if q.Apartment != "" {
-		result.Address.Apartment = q.Apartment
-	}
+	result.Address.Apartment = cmp.Or(q.Apartment, result.Address.Apartment)
 	if found.PartialMatch {
 		result.Warnings = append(result.Warnings, "Only part of the address was understood. Check that the place is right.")
 	}
-	if err := g.remote.completeResult(&result, q); err != nil {
-		return Result{}, err
+	if result.Address.Number == "" {
+		return result, nil // completeResult marks it as approximate
 	}
-	if kind := found.Geometry.LocationType; !result.Approximate && kind != "ROOFTOP" {
+	switch found.Geometry.LocationType {
+	case "ROOFTOP":
+	case "RANGE_INTERPOLATED":
 		result.Approximate = true
-		if kind != "RANGE_INTERPOLATED" {
-			result.Warnings = append(result.Warnings, "The location is approximate: it is the middle of a street or an area.")
-		}
+	default:
+		result.warnApproximate("it is the middle of a street or an area")
 	}
 	return result, nil
 }
 
-func (g *Google) statusError(status, message string, q Query) error {
+func googleError(r *remote, status, message string, q Query) error {
 	why := ""
 	if message != "" {
 		why = ": " + message
@@ -115,14 +102,14 @@ func (g *Google) statusError(status, message string, q Query) error {
 	case "OK":
 		return nil
 	case "ZERO_RESULTS":
-		return g.remote.notFoundError(q)
+		return r.notFoundError(q)
 	case "INVALID_REQUEST":
-		return badAddress(g.remote.source, "cannot read the address"+why)
+		return badAddress(r.source, "cannot read the address"+why)
 	case "OVER_QUERY_LIMIT", "OVER_DAILY_LIMIT":
-		return g.remote.unavailable("the key's quota is used up or billing is off"+why, nil)
+		return r.unavailable("the key's quota is used up or billing is off"+why, nil)
 	case "REQUEST_DENIED":
-		return g.remote.unavailable("the key was refused; check the key and that it may use the Geocoding API"+why, nil)
+		return r.unavailable("the key was refused; check the key and that it may use the Geocoding API"+why, nil)
 	default:
-		return g.remote.unavailable("the service failed with status "+status+why+"; try again later", nil)
+		return r.unavailable("the service failed with status "+status+why+"; try again later", nil)
 	}
 }

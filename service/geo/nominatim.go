@@ -8,19 +8,10 @@ import (
 	"strings"
 )
 
-// Nominatim finds addresses through a Nominatim server.
-type Nominatim struct{ remote *remote }
-
-// NewNominatim makes a client. The public instance allows one request per second and requires a User-Agent.
-func NewNominatim(o RemoteOptions) (*Nominatim, error) {
-	r, err := newRemote("nominatim", "https://nominatim.openstreetmap.org", 1, o)
-	if err != nil {
-		return nil, err
-	}
-	return &Nominatim{r}, nil
+// NewNominatim makes a client of a Nominatim server. The public instance allows one request per second and requires a User-Agent.
+func NewNominatim(o RemoteOptions) (*RemoteGeocoder, error) {
+	return newRemoteGeocoder("nominatim", "https://nominatim.openstreetmap.org", 1, o, searchNominatim)
 }
-
-var _ Geocoder = (*Nominatim)(nil)
 
 type nominatimPlace struct {
 	PlaceID int64  `json:"place_id"`
@@ -43,10 +34,9 @@ type nominatimPlace struct {
 	} `json:"address"`
 }
 
-// Geocode asks the server's search.
-func (n *Nominatim) Geocode(ctx context.Context, q Query) (Result, error) {
+func searchNominatim(ctx context.Context, r *remote, q Query) (Result, error) {
 	parameters := url.Values{"format": {"jsonv2"}, "addressdetails": {"1"}, "limit": {"1"}}
-	if language := n.remote.languageFor(q); language != "" {
+	if language := r.languageFor(q); language != "" {
 		parameters.Set("accept-language", language)
 	}
 	if q.Unparsed != "" {
@@ -62,17 +52,17 @@ func (n *Nominatim) Geocode(ctx context.Context, q Query) (Result, error) {
 		}
 	}
 	var places []nominatimPlace
-	if err := n.remote.get(ctx, "search", parameters, &places); err != nil {
+	if err := r.get(ctx, "search", parameters, &places); err != nil {
 		return Result{}, err
 	}
 	if len(places) == 0 {
-		return Result{}, n.remote.notFoundError(q)
+		return Result{}, r.notFoundError(q)
 	}
 	p := places[0]
 	lon, errLon := strconv.ParseFloat(p.Lon, 64)
 	lat, errLat := strconv.ParseFloat(p.Lat, 64)
 	if errLon != nil || errLat != nil {
-		return Result{}, n.remote.unavailable(n.remote.base.Host+" answered with an invalid location", nil)
+		return Result{}, r.unavailable(r.base.Host+" answered with an invalid location", nil)
 	}
 	a := p.Address
 	result := Result{
@@ -85,9 +75,6 @@ func (n *Nominatim) Geocode(ctx context.Context, q Query) (Result, error) {
 	}
 	if p.PlaceID != 0 {
 		result.PlaceID = strconv.FormatInt(p.PlaceID, 10)
-	}
-	if err := n.remote.completeResult(&result, q); err != nil {
-		return Result{}, err
 	}
 	return result, nil
 }

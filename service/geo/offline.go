@@ -1,9 +1,11 @@
 package geo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -176,17 +178,9 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 	if len(places) == 0 && a.CountryCode == "" {
 		places = s.findPlaces("", a.City)
 	}
-	fitting := places
-	if region != "" {
-		fitting = nil
-		for _, p := range places {
-			if p.Region == region {
-				fitting = append(fitting, p)
-			}
-		}
-	}
+	fitting := slices.DeleteFunc(places, func(p gazetteer.Place) bool { return region != "" && p.Region != region })
 	if len(fitting) == 0 {
-		if s.hasPostcode(a) {
+		if _, ok := s.findPostcode(a); ok {
 			return gazetteer.Place{}, false, nil
 		}
 		return gazetteer.Place{}, false, s.unknownCityError(a, region)
@@ -244,21 +238,9 @@ func (s *offlineSearch) choosePlace(places []gazetteer.Place, a *Address, result
 	return places[0]
 }
 
-func (s *offlineSearch) hasPostcode(a *Address) bool {
-	for _, country := range s.postcodeCountries(a) {
-		if _, ok := s.table.Postcode(country, a.PostalCode); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// postcodeCountries returns the countries whose postal codes are tried.
-func (s *offlineSearch) postcodeCountries(a *Address) []string {
-	if a.CountryCode != "" {
-		return []string{a.CountryCode}
-	}
-	return []string{"US"}
+// findPostcode looks up the postal code of an address. Without a country it is one of the United States.
+func (s *offlineSearch) findPostcode(a *Address) (gazetteer.Postcode, bool) {
+	return s.table.Postcode(cmp.Or(a.CountryCode, "US"), a.PostalCode)
 }
 
 func (s *offlineSearch) unknownCityError(a *Address, region string) error {
@@ -277,15 +259,7 @@ const farFromPostcode = 60_000
 
 // findCenter returns the center of the postal code, or that of the city if the code is unknown or does not fit.
 func (s *offlineSearch) findCenter(a *Address, place gazetteer.Place, found bool, result *Result) (center, error) {
-	var code gazetteer.Postcode
-	known := false
-	if a.PostalCode != "" {
-		for _, country := range s.postcodeCountries(a) {
-			if code, known = s.table.Postcode(country, a.PostalCode); known {
-				break
-			}
-		}
-	}
+	code, known := s.findPostcode(a)
 	at := Location{Lon: code.Lon, Lat: code.Lat}
 	if !found {
 		if !known {

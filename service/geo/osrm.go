@@ -259,26 +259,20 @@ var _ Travel = (*Fallback)(nil)
 
 // Matrix asks the primary Travel and estimates if that fails.
 func (f *Fallback) Matrix(ctx context.Context, from, to []Location, p Profile) (Matrix, error) {
-	m, err := f.primary.Matrix(ctx, from, to, p)
-	if err == nil {
-		return m, nil
-	}
-	if ctx.Err() != nil {
-		return Matrix{}, err
-	}
-	f.onError(err)
-	return StraightLine{}.Matrix(ctx, from, to, p)
+	return tryBoth(ctx, f, func(t Travel) (Matrix, error) { return t.Matrix(ctx, from, to, p) })
 }
 
 // Route asks the primary Travel and estimates if that fails.
 func (f *Fallback) Route(ctx context.Context, through []Location, p Profile) (Route, error) {
-	r, err := f.primary.Route(ctx, through, p)
-	if err == nil {
-		return r, nil
-	}
-	if ctx.Err() != nil {
-		return Route{}, err
+	return tryBoth(ctx, f, func(t Travel) (Route, error) { return t.Route(ctx, through, p) })
+}
+
+// tryBoth asks the primary Travel, and StraightLine if that fails for another reason than the context.
+func tryBoth[T any](ctx context.Context, f *Fallback, ask func(Travel) (T, error)) (T, error) {
+	answer, err := ask(f.primary)
+	if err == nil || ctx.Err() != nil {
+		return answer, err
 	}
 	f.onError(err)
-	return StraightLine{}.Route(ctx, through, p)
+	return ask(StraightLine{})
 }

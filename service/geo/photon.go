@@ -7,20 +7,11 @@ import (
 	"strconv"
 )
 
-// Photon finds addresses through a Photon server.
-type Photon struct{ remote *remote }
-
-// NewPhoton makes a client. The public instance has no published limit but throttles heavy use; two requests per second
+// NewPhoton makes a client of a Photon server. The public instance has no published limit but throttles heavy use; two requests per second
 // are fine.
-func NewPhoton(o RemoteOptions) (*Photon, error) {
-	r, err := newRemote("photon", "https://photon.komoot.io", 2, o)
-	if err != nil {
-		return nil, err
-	}
-	return &Photon{r}, nil
+func NewPhoton(o RemoteOptions) (*RemoteGeocoder, error) {
+	return newRemoteGeocoder("photon", "https://photon.komoot.io", 2, o, searchPhoton)
 }
-
-var _ Geocoder = (*Photon)(nil)
 
 type photonAnswer struct {
 	Features []struct {
@@ -43,24 +34,23 @@ type photonAnswer struct {
 	} `json:"features"`
 }
 
-// Geocode asks the server's search.
-func (p *Photon) Geocode(ctx context.Context, q Query) (Result, error) {
+func searchPhoton(ctx context.Context, r *remote, q Query) (Result, error) {
 	parameters := url.Values{"q": {q.Line()}, "limit": {"1"}}
-	switch language := p.remote.languageFor(q); language {
+	switch language := r.languageFor(q); language {
 	case "de", "en", "fr":
 		// Photon refuses languages that its index does not have; these three are always there.
 		parameters.Set("lang", language)
 	}
 	var answer photonAnswer
-	if err := p.remote.get(ctx, "api", parameters, &answer); err != nil {
+	if err := r.get(ctx, "api", parameters, &answer); err != nil {
 		return Result{}, err
 	}
 	if len(answer.Features) == 0 {
-		return Result{}, p.remote.notFoundError(q)
+		return Result{}, r.notFoundError(q)
 	}
 	f := answer.Features[0]
 	if len(f.Geometry.Coordinates) < 2 {
-		return Result{}, p.remote.unavailable(p.remote.base.Host+" answered without a location", nil)
+		return Result{}, r.unavailable(r.base.Host+" answered without a location", nil)
 	}
 	properties := f.Properties
 	result := Result{
@@ -79,9 +69,6 @@ func (p *Photon) Geocode(ctx context.Context, q Query) (Result, error) {
 	}
 	if properties.OSMID != 0 {
 		result.PlaceID = properties.OSMType + strconv.FormatInt(properties.OSMID, 10)
-	}
-	if err := p.remote.completeResult(&result, q); err != nil {
-		return Result{}, err
 	}
 	return result, nil
 }

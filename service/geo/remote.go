@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,56 +42,66 @@ const (
 
 // remote sends requests to one service.
 type remote struct {
+	RemoteOptions
 	source    string
 	base      *url.URL
-	client    *http.Client
-	timeout   time.Duration
-	userAgent string
-	language  string
 	limiter   *rate.Limiter
 	maxAnswer int64
 }
 
 func newRemote(source, defaultBase string, perSecond float64, o RemoteOptions) (*remote, error) {
-	if o.BaseURL == "" {
-		o.BaseURL = defaultBase
-	}
+	o.BaseURL = cmp.Or(o.BaseURL, defaultBase)
 	base, err := url.Parse(o.BaseURL)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, fmt.Errorf("%s: bad base URL %q; example: %s", source, o.BaseURL, defaultBase)
 	}
-	r := &remote{
-		source: source, base: base, client: o.Client, timeout: o.Timeout, userAgent: o.UserAgent, language: o.Language,
-		maxAnswer: maxAnswer,
-	}
-	if r.client == nil {
-		r.client = &http.Client{
+	o.Timeout, o.UserAgent = cmp.Or(o.Timeout, defaultTimeout), cmp.Or(o.UserAgent, defaultUserAgent)
+	if o.Client == nil {
+		o.Client = &http.Client{
 			// A redirect would send the key to another server.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}
 	}
-	if r.timeout <= 0 {
-		r.timeout = defaultTimeout
-	}
-	if r.userAgent == "" {
-		r.userAgent = defaultUserAgent
-	}
-	if o.PerSecond > 0 {
-		perSecond = o.PerSecond
-	}
-	r.limiter = rate.NewLimiter(rate.Limit(perSecond), max(1, int(perSecond)))
-	return r, nil
+	o.PerSecond = cmp.Or(o.PerSecond, perSecond)
+	limiter := rate.NewLimiter(rate.Limit(o.PerSecond), max(1, int(o.PerSecond)))
+	return &remote{RemoteOptions: o, source: source, base: base, limiter: limiter, maxAnswer: maxAnswer}, nil
 }
 
-func (r *remote) languageFor(q Query) string {
-	if q.Language != "" {
-		return strings.ToLower(q.Language)
-	}
-	return strings.ToLower(r.language)
-}
+func (r *remote) languageFor(q Query) string { return strings.ToLower(cmp.Or(q.Language, r.Language)) }
 
 func (r *remote) unavailable(text string, err error) *Error {
 	return &Error{Kind: ErrUnavailable, Source: r.source, Text: text, Err: err}
+}
+
+// RemoteGeocoder finds addresses through a remote service.
+type RemoteGeocoder struct {
+	*remote
+	// search asks the service. completeResult adds what all services have in common.
+	search func(ctx context.Context, r *remote, q Query) (Result, error)
+}
+
+var _ Geocoder = (*RemoteGeocoder)(nil)
+
+func newRemoteGeocoder(
+	source, defaultBase string, perSecond float64, o RemoteOptions, search func(context.Context, *remote, Query) (Result, error),
+) (*RemoteGeocoder, error) {
+	r, err := newRemote(source, defaultBase, perSecond, o)
+	if err != nil {
+		return nil, err
+	}
+	return &RemoteGeocoder{r, search}, nil
+}
+
+// Geocode asks the service.
+func (g *RemoteGeocoder) Geocode(ctx context.Context, q Query) (Result, error) {
+	result, err := g.search(ctx, g.remote, q)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := g.completeResult(&result, q); err != nil {
+		return Result{}, err
+	}
+	return result, nil
 }
 
 // get requests base/path?parameters and decodes the answer.
@@ -98,7 +109,7 @@ func (r *remote) get(ctx context.Context, path string, parameters url.Values, in
 	if err := r.limiter.Wait(ctx); err != nil {
 		return r.unavailable("too many lookups are waiting; try again later", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
 	target := r.base.JoinPath(path)
 	target.RawQuery = parameters.Encode()
@@ -106,9 +117,9 @@ func (r *remote) get(ctx context.Context, path string, parameters url.Values, in
 	if err != nil {
 		return r.unavailable("cannot create the request", err)
 	}
-	request.Header.Set("User-Agent", r.userAgent)
+	request.Header.Set("User-Agent", r.UserAgent)
 	request.Header.Set("Accept", "application/json")
-	response, err := r.client.Do(request)
+	response, err := r.Client.Do(request)
 	if err != nil {
 		return r.unavailable(r.base.Host+" did not answer; check the network or choose another geocoder", withoutURL(err))
 	}
@@ -172,33 +183,28 @@ func (r *remote) completeResult(result *Result, q Query) error {
 		}
 		query.City, query.State, query.PostalCode, query.Country = "", "", "", ""
 	}
-	for _, part := range []struct {
-		result *string
-		query  string
-	}{
-		{&a.Number, query.Number},
-		{&a.Street, query.Street},
-		{&a.Apartment, query.Apartment},
-		{&a.City, query.City},
-		{&a.State, query.State},
-		{&a.PostalCode, query.PostalCode},
-		{&a.Country, query.Country},
-	} {
-		if *part.result == "" {
-			*part.result = strings.TrimSpace(part.query)
-		}
-	}
+	a.Number = cmp.Or(a.Number, strings.TrimSpace(query.Number))
+	a.Street = cmp.Or(a.Street, strings.TrimSpace(query.Street))
+	a.Apartment = cmp.Or(a.Apartment, strings.TrimSpace(query.Apartment))
+	a.City = cmp.Or(a.City, strings.TrimSpace(query.City))
+	a.State = cmp.Or(a.State, strings.TrimSpace(query.State))
+	a.PostalCode = cmp.Or(a.PostalCode, strings.TrimSpace(query.PostalCode))
+	a.Country = cmp.Or(a.Country, strings.TrimSpace(query.Country))
 	a.CountryCode = strings.ToUpper(a.CountryCode)
 	switch {
 	case hasHouse:
 	case hasStreet:
-		result.Approximate = true
-		result.Warnings = append(result.Warnings, "The location is approximate: only the street was found, not the house.")
+		result.warnApproximate("only the street was found, not the house")
 	default:
-		result.Approximate = true
-		result.Warnings = append(result.Warnings, "The location is approximate: only the place was found, not the street.")
+		result.warnApproximate("only the place was found, not the street")
 	}
 	return nil
+}
+
+// warnApproximate marks the location as approximate and says why.
+func (r *Result) warnApproximate(reason string) {
+	r.Approximate = true
+	r.Warnings = append(r.Warnings, "The location is approximate: "+reason+".")
 }
 
 func (r *remote) notFoundError(q Query) error {

@@ -285,7 +285,7 @@ func TestRemoteOptions(t *testing.T) {
 	public, err := NewNominatim(RemoteOptions{})
 	require.NoError(t, err)
 	require.Equal(t, "nominatim.openstreetmap.org", public.remote.base.Host)
-	require.Equal(t, defaultTimeout, public.remote.timeout)
+	require.Equal(t, defaultTimeout, public.Timeout)
 }
 
 type memoryCache struct {

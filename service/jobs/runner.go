@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -61,7 +62,7 @@ type Runner struct {
 func New(o Options) (*Runner, error) {
 	workers := river.NewWorkers()
 	registrations := append([]Registration{
-		Register(&batchWorker{world: o.World}), Register(&dispatchWorker{world: o.World}),
+		Register(newBatchWorker(o.World)), Register(newDispatchWorker(o.World)),
 	}, o.Workers...)
 	for _, register := range registrations {
 		if err := register(workers); err != nil {
@@ -72,17 +73,12 @@ func New(o Options) (*Runner, error) {
 	for name, n := range maps.All(o.Queues) {
 		queues[name] = river.QueueConfig{MaxWorkers: n}
 	}
-	if o.Poll == 0 {
-		o.Poll = defaultPoll
-	}
-	if o.Drain == 0 {
-		o.Drain = defaultDrain
-	}
+	o.Poll = cmp.Or(o.Poll, defaultPoll)
 	client, err := river.NewClient(riversqlite.New(o.Store.Writer()), &river.Config{
 		Logger: warningsOnly(o.Log), Workers: workers, Queues: queues, PollOnly: true,
 		FetchPollInterval: o.Poll, FetchCooldown: min(o.Poll, river.FetchCooldownDefault),
 		JobTimeout: jobTimeout, RescueStuckJobsAfter: jobTimeout + time.Minute, MaxAttempts: maxAttempts,
-		SoftStopTimeout: o.Drain,
+		SoftStopTimeout: cmp.Or(o.Drain, defaultDrain),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the job queue: %w", err)

@@ -14,36 +14,38 @@ import (
 	"waybill/service/world"
 )
 
-// dispatchWorker runs dispatches.
-type dispatchWorker struct {
-	river.WorkerDefaults[world.DispatchArgs]
-	world *world.World
+// worker runs the jobs of one kind. When the last attempt fails, it calls fail, so that a team is not locked and clients do
+// not wait forever.
+type worker[T river.JobArgs] struct {
+	river.WorkerDefaults[T]
+	id        func(T) model.ID
+	run, fail func(context.Context, model.ID) error
+	// retryAfter is the pause after an attempt. It is short, because the cause, such as a full disk, may be gone soon.
+	retryAfter func(attempt int) time.Duration
 }
 
-// Work implements river.Worker. When the last attempt fails, the dispatch fails, so that the team is not locked forever.
-func (d *dispatchWorker) Work(ctx context.Context, job *river.Job[world.DispatchArgs]) error {
-	return runAttempt(ctx, job.JobRow, job.Args.Dispatch, d.world.RunDispatch, d.world.FailDispatch)
+// Work implements river.Worker.
+func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error {
+	return runAttempt(ctx, job.JobRow, w.id(job.Args), w.run, w.fail)
 }
 
 // NextRetry implements river.Worker.
-func (d *dispatchWorker) NextRetry(job *river.Job[world.DispatchArgs]) time.Time {
-	return time.Now().Add(time.Duration(job.Attempt) * time.Second)
+func (w *worker[T]) NextRetry(job *river.Job[T]) time.Time {
+	return time.Now().Add(w.retryAfter(job.Attempt))
 }
 
-// batchWorker creates the tasks of batches.
-type batchWorker struct {
-	river.WorkerDefaults[world.BatchArgs]
-	world *world.World
+func newDispatchWorker(w *world.World) *worker[world.DispatchArgs] {
+	return &worker[world.DispatchArgs]{
+		id: func(args world.DispatchArgs) model.ID { return args.Dispatch }, run: w.RunDispatch, fail: w.FailDispatch,
+		retryAfter: func(attempt int) time.Duration { return time.Duration(attempt) * time.Second },
+	}
 }
 
-// Work implements river.Worker. When the last attempt fails, the batch fails, so that clients do not wait forever.
-func (b *batchWorker) Work(ctx context.Context, job *river.Job[world.BatchArgs]) error {
-	return runAttempt(ctx, job.JobRow, job.Args.Batch, b.world.RunBatch, b.world.FailBatch)
-}
-
-// NextRetry implements river.Worker. It retries soon, because the cause, such as a full disk, may be gone soon.
-func (b *batchWorker) NextRetry(job *river.Job[world.BatchArgs]) time.Time {
-	return time.Now().Add(time.Duration(job.Attempt*job.Attempt) * time.Second)
+func newBatchWorker(w *world.World) *worker[world.BatchArgs] {
+	return &worker[world.BatchArgs]{
+		id: func(args world.BatchArgs) model.ID { return args.Batch }, run: w.RunBatch, fail: w.FailBatch,
+		retryAfter: func(attempt int) time.Duration { return time.Duration(attempt*attempt) * time.Second },
+	}
 }
 
 // runAttempt runs a job. If its last attempt fails, it calls fail, which ends the dispatch or batch.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 )
 
 // Mass is a weight in 1/100,000,000 kg, so that a pound is a whole number too.
@@ -86,22 +85,7 @@ func (r Rate) validate(name string) error {
 	return nil
 }
 
-// PerLength returns a rate by distance: a price per unit above included.
-func PerLength(price Amount, unit, included Length) Rate {
-	return Rate{price, uint64(unit), uint64(included)}
-}
-
-// PerMass returns a rate by weight.
-func PerMass(price Amount, unit, included Mass) Rate {
-	return Rate{price, uint64(unit), uint64(included)}
-}
-
-// PerPiece returns a rate by number of pieces.
-func PerPiece(price Amount, included int) Rate {
-	return Rate{price, 1, uint64(max(0, included))}
-}
-
-// PerTime returns a rate by travel time.
-func PerTime(price Amount, unit, included time.Duration) Rate {
+// Per returns a rate: a price per unit above the included quantity.
+func Per[Q ~uint64 | ~int64 | ~int](price Amount, unit, included Q) Rate {
 	return Rate{price, uint64(max(0, unit)), uint64(max(0, included))}
 }

@@ -85,8 +85,8 @@ func TestParseMass(t *testing.T) {
 func testCard() Card {
 	return Card{
 		ID: "card", Currency: "USD", Base: 10_00, Minimum: 12_00,
-		Distance: PerLength(2_00, Mile, Mile), Weight: PerMass(10, Pound, 10*Pound), Pieces: PerPiece(1_00, 1),
-		Time: PerTime(50, time.Minute, 10*time.Minute),
+		Distance: Per(2_00, Mile, Mile), Weight: Per(10, Pound, 10*Pound), Pieces: Per(1_00, 1, 1),
+		Time: Per(50, time.Minute, 10*time.Minute),
 	}
 }
 

@@ -15,10 +15,10 @@ func DefaultServices(zone *time.Location) []Service {
 			MaxMass: 50 * Pound, MaxPieces: 6, MaxLength: 15 * Mile,
 			Card: Card{
 				Currency: "USD", Base: 14_00, Minimum: 18_00,
-				Distance: PerLength(2_75, Mile, 1*Mile),
-				Weight:   PerMass(20, Pound, 20*Pound),
-				Pieces:   PerPiece(1_50, 1),
-				Time:     PerTime(25, time.Minute, 15*time.Minute),
+				Distance: Per(2_75, Mile, 1*Mile),
+				Weight:   Per(20, Pound, 20*Pound),
+				Pieces:   Per(1_50, 1, 1),
+				Time:     Per(25, time.Minute, 15*time.Minute),
 			},
 		},
 		{
@@ -27,10 +27,10 @@ func DefaultServices(zone *time.Location) []Service {
 			MaxMass: 150 * Pound, MaxPieces: 20, MaxLength: 40 * Mile,
 			Card: Card{
 				Currency: "USD", Base: 9_00, Minimum: 11_00,
-				Distance: PerLength(1_60, Mile, 2*Mile),
-				Weight:   PerMass(12, Pound, 30*Pound),
-				Pieces:   PerPiece(75, 2),
-				Time:     PerTime(10, time.Minute, 30*time.Minute),
+				Distance: Per(1_60, Mile, 2*Mile),
+				Weight:   Per(12, Pound, 30*Pound),
+				Pieces:   Per(75, 1, 2),
+				Time:     Per(10, time.Minute, 30*time.Minute),
 			},
 		},
 		{
@@ -39,9 +39,9 @@ func DefaultServices(zone *time.Location) []Service {
 			MaxMass: 1000 * Pound, MaxPieces: 200, MaxLength: 100 * Mile,
 			Card: Card{
 				Currency: "USD", Base: 6_00, Minimum: 7_50,
-				Distance: PerLength(85, Mile, 3*Mile),
-				Weight:   PerMass(6, Pound, 40*Pound),
-				Pieces:   PerPiece(40, 3),
+				Distance: Per(85, Mile, 3*Mile),
+				Weight:   Per(6, Pound, 40*Pound),
+				Pieces:   Per(40, 1, 3),
 			},
 		},
 	}

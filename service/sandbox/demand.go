@@ -252,5 +252,5 @@ func (s *Sandbox) createOrder(ctx context.Context, rng *rand.Rand, now model.Mil
 }
 
 func quotePlace(h city.House) model.QuotePlace {
-	return model.QuotePlace{Address: model.Some(addressInput(h)), Location: model.Some(toModelLocation(h.Location))}
+	return model.QuotePlace{Address: model.Some(addressInput(h)), Location: model.Some(model.Location(h.Location))}
 }

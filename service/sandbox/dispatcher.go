@@ -32,7 +32,7 @@ func (s *Sandbox) dispatchInterval() time.Duration {
 
 // runDispatcher dispatches the teams that are due. It leaves some work for the user of the console.
 func (s *Sandbox) runDispatcher(ctx context.Context, now model.Millis, tick time.Duration) error {
-	for i, team := range s.state.Teams {
+	for i, t := range s.state.Teams {
 		offset := s.dispatchInterval() * time.Duration(i) / time.Duration(len(s.state.Teams))
 		if !isDue(now, s.dispatchInterval(), offset, tick) {
 			continue
@@ -42,14 +42,10 @@ func (s *Sandbox) runDispatcher(ctx context.Context, now model.Millis, tick time
 				return err
 			}
 		}
-		if err := s.returnTasks(ctx, team, now); err != nil {
-			return err
-		}
-		if err := s.relieveDrivers(ctx, team, now); err != nil {
-			return err
-		}
-		if err := s.assignTasks(ctx, team, now); err != nil {
-			return err
+		for _, step := range []func(context.Context, team, model.Millis) error{s.returnTasks, s.relieveDrivers, s.assignTasks} {
+			if err := step(ctx, t, now); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

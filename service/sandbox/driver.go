@@ -224,7 +224,7 @@ func (d *driver) shouldReport(now model.Millis, tick time.Duration) bool {
 }
 
 func (d *driver) position(now model.Millis) world.Position {
-	return world.Position{Worker: d.worker, Location: toModelLocation(d.location(now)), Time: now, Battery: model.Some(d.battery(now))}
+	return world.Position{Worker: d.worker, Location: model.Location(d.location(now)), Time: now, Battery: model.Some(d.battery(now))}
 }
 
 // reportPosition reports the driver's position now, as the app does with every step of a task.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"waybill/model"
-	"waybill/service/geo"
 	"waybill/service/geo/city"
 	"waybill/service/rates"
 	"waybill/service/world"
@@ -101,7 +100,7 @@ func (s *Sandbox) createTeams(ctx context.Context) error {
 			using = append(using, s.state.Teams[t].ID)
 		}
 		if _, err := s.world.CreateHub(ctx, s.dispatcher(), model.HubInput{
-			Name: model.Some(hub.Name), Address: model.Some(addressInput(hub.House)), Location: model.Some(toModelLocation(hub.House.Location)),
+			Name: model.Some(hub.Name), Address: model.Some(addressInput(hub.House)), Location: model.Some(model.Location(hub.House.Location)),
 			Teams: model.Some(using), Phone: model.Some(city.Phone(city.Phones/2 - 1 - i)),
 		}); err != nil {
 			return err
@@ -118,11 +117,8 @@ func addressInput(h city.House) model.AddressInput {
 	}
 }
 
-func toModelLocation(at geo.Location) model.Location { return model.Location{Lon: at.Lon, Lat: at.Lat} }
-func toGeoLocation(at model.Location) geo.Location   { return geo.Location{Lon: at.Lon, Lat: at.Lat} }
-
 func destinationAt(h city.House) model.IDOr[model.DestinationInput] {
-	return model.Embedded(model.DestinationInput{Address: model.Some(addressInput(h)), Location: model.Some(toModelLocation(h.Location))})
+	return model.Embedded(model.DestinationInput{Address: model.Some(addressInput(h)), Location: model.Some(model.Location(h.Location))})
 }
 
 // Keys of the courier's custom fields.

@@ -77,30 +77,19 @@ func (i *tickIDs) start(rng *rand.Rand, now model.Millis, made uint64) {
 // firstCount returns a random start of the count, so that ids look like any others.
 func firstCount(rng *rand.Rand) uint64 { return rng.Uint64N(1 << (6*countDigits - 1)) }
 
-// Digits of an id in base 64: seven for the time in milliseconds, five for the count.
-const (
-	idDigits    = "*0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz~"
-	timeDigits  = 7
-	countDigits = 5
-)
+// countDigits is how many digits of an id in base 64 are for the count.
+const countDigits = 5
 
 // ID implements world.IDs.
 func (i *tickIDs) ID() model.ID {
 	id := make([]byte, 0, model.IDLength)
-	id = appendDigits(id, uint64(i.now), timeDigits)
-	id = appendDigits(id, i.count, countDigits)
+	id = model.AppendIDTime(id, i.now)
+	id = model.AppendIDDigits(id, i.count, countDigits)
 	i.count++
 	for len(id) < model.IDLength {
-		id = appendDigits(id, i.rng.Uint64(), min(6, model.IDLength-len(id)))
+		id = model.AppendIDDigits(id, i.rng.Uint64(), min(6, model.IDLength-len(id)))
 	}
 	return model.ID(id)
-}
-
-func appendDigits(id []byte, n uint64, digits int) []byte {
-	for shift := 6 * (digits - 1); shift >= 0; shift -= 6 {
-		id = append(id, idDigits[n>>shift&63])
-	}
-	return id
 }
 
 // ShortID implements world.IDs.

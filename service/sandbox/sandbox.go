@@ -182,17 +182,12 @@ func (s *Sandbox) runTick(ctx context.Context, tick time.Duration) error {
 	now := s.state.Now.Add(tick)
 	s.clock.now = now
 	s.ids.startTick(s.options.Seed, now)
-	if err := s.moveDrivers(ctx, now, tick); err != nil {
-		return err
-	}
-	if err := s.createRequests(ctx, now, tick); err != nil {
-		return err
-	}
-	if err := s.runDispatcher(ctx, now, tick); err != nil {
-		return err
-	}
-	if err := s.runIncidents(ctx, now, tick); err != nil {
-		return err
+	for _, step := range []func(context.Context, model.Millis, time.Duration) error{
+		s.moveDrivers, s.createRequests, s.runDispatcher, s.runIncidents,
+	} {
+		if err := step(ctx, now, tick); err != nil {
+			return err
+		}
 	}
 	s.state.Now = now
 	return nil

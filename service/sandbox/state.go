@@ -121,9 +121,9 @@ func (s *Sandbox) save(ctx context.Context) error {
 		return fmt.Errorf("encode the sandbox: %w", err)
 	}
 	return s.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, `INSERT INTO sandbox (id, doc) VALUES (1, $1)
+		if _, err := tx.Change(ctx, "save the sandbox", `INSERT INTO sandbox (id, doc) VALUES (1, $1)
 			ON CONFLICT (id) DO UPDATE SET doc = excluded.doc`, string(doc)); err != nil {
-			return fmt.Errorf("save the sandbox: %w", err)
+			return err
 		}
 		for _, d := range s.drivers {
 			if !d.changed {
@@ -143,11 +143,9 @@ func (d *driver) save(ctx context.Context, tx *store.Tx) error {
 		return fmt.Errorf("encode a driver: %w", err)
 	}
 	// Do not restore a driver whom the user has deleted.
-	if _, err := tx.Exec(ctx, `INSERT INTO sandbox_drivers (worker, number, doc)
+	_, err = tx.Change(ctx, "save a driver", `INSERT INTO sandbox_drivers (worker, number, doc)
 		SELECT id, $2, $3 FROM workers WHERE id = $1
-		ON CONFLICT (worker) DO UPDATE SET doc = excluded.doc`, d.worker, d.number, string(doc)); err != nil {
-		return fmt.Errorf("save a driver: %w", err)
-	}
-	d.changed = false
-	return nil
+		ON CONFLICT (worker) DO UPDATE SET doc = excluded.doc`, d.worker, d.number, string(doc))
+	d.changed = d.changed && err != nil
+	return err
 }

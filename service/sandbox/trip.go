@@ -99,7 +99,7 @@ func (s *Sandbox) resumeTask(ctx context.Context, d *driver, task model.ID, now 
 	if err != nil || found.Destination.Object == nil {
 		return ignoreRefusal(err)
 	}
-	s.startTrip(ctx, d, task, toGeoLocation(found.Destination.Object.Location), s.newRand("resume", int64(now)+int64(d.number)), now)
+	s.startTrip(ctx, d, task, geo.Location(found.Destination.Object.Location), s.newRand("resume", int64(now)+int64(d.number)), now)
 	return nil
 }
 

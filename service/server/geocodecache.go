@@ -64,10 +64,10 @@ func (c *geocodeCache) Put(ctx context.Context, key string, result geo.Result) e
 		return fmt.Errorf("encode an address: %w", err)
 	}
 	return c.store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, `INSERT INTO geocodes (query, created, result) VALUES ($1, $2, $3)
+		if _, err := tx.Change(ctx, "cache an address", `INSERT INTO geocodes (query, created, result) VALUES ($1, $2, $3)
 			ON CONFLICT (query) DO UPDATE SET created = excluded.created, result = excluded.result`,
 			key, c.clock.Now().UnixMilli(), string(doc)); err != nil {
-			return fmt.Errorf("cache an address: %w", err)
+			return err
 		}
 		return c.evict(ctx, tx)
 	})
@@ -75,15 +75,11 @@ func (c *geocodeCache) Put(ctx context.Context, key string, result geo.Result) e
 
 // evict removes expired addresses and, now and then, the oldest above the capacity.
 func (c *geocodeCache) evict(ctx context.Context, tx *store.Tx) error {
-	if _, err := tx.Exec(ctx, "DELETE FROM geocodes WHERE created <= $1", c.expired()); err != nil {
-		return fmt.Errorf("remove expired addresses: %w", err)
+	_, err := tx.Change(ctx, "remove expired addresses", "DELETE FROM geocodes WHERE created <= $1", c.expired())
+	if err != nil || c.puts.Add(1)%evictInterval != 1 {
+		return err
 	}
-	if c.puts.Add(1)%evictInterval != 1 {
-		return nil
-	}
-	if _, err := tx.Exec(ctx, `DELETE FROM geocodes WHERE query IN (SELECT query FROM geocodes ORDER BY created, query
-		LIMIT max(0, (SELECT count(*) FROM geocodes) - $1))`, c.capacity); err != nil {
-		return fmt.Errorf("remove addresses above %d: %w", c.capacity, err)
-	}
-	return nil
+	_, err = tx.Change(ctx, "remove the oldest addresses", `DELETE FROM geocodes WHERE query IN
+		(SELECT query FROM geocodes ORDER BY created, query LIMIT max(0, (SELECT count(*) FROM geocodes) - $1))`, c.capacity)
+	return err
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -275,19 +276,6 @@ func vehicleText(v model.Opt[model.Vehicle]) string {
 	if !ok {
 		return ""
 	}
-	kind := strings.ToLower(string(vehicle.Type))
-	parts := []string{}
-	for _, part := range []string{vehicle.Color.Value(), vehicle.Description.Value()} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	if len(parts) == 0 {
-		parts = append(parts, kind)
-	}
-	text := strings.Join(parts, " ")
-	if plate := vehicle.LicensePlate.Value(); plate != "" {
-		text += ", " + plate
-	}
-	return text
+	text := strings.TrimSpace(vehicle.Color.Value() + " " + vehicle.Description.Value())
+	return model.JoinParts(cmp.Or(text, strings.ToLower(string(vehicle.Type))), vehicle.LicensePlate.Value())
 }

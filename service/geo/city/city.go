@@ -103,6 +103,17 @@ func forEachLine(text string, f func(line string) error) error {
 	return nil
 }
 
+// forEachRecord calls f with the fields of every line. A line with fewer fields than its description is an error.
+func forEachRecord(text, description string, f func(fields []string) error) error {
+	return forEachLine(text, func(line string) error {
+		fields := strings.Split(line, "|")
+		if len(fields) <= strings.Count(description, ",") {
+			return errors.New("a line is " + description)
+		}
+		return f(fields)
+	})
+}
+
 // parsePoint parses coordinates, which are written without their whole degrees.
 func parsePoint(lat, lon string) (geo.Location, error) {
 	y, errLat := strconv.ParseFloat(lat, 64)
@@ -115,8 +126,7 @@ func parsePoint(lat, lon string) (geo.Location, error) {
 
 func (c *City) readStreets() error {
 	houses := 0
-	return forEachLine(streetsText, func(line string) error {
-		fields := strings.Split(line, "|")
+	return forEachRecord(streetsText, "street, points", func(fields []string) error {
 		s := street{name: fields[0]}
 		for _, field := range fields[1:] {
 			part := strings.Fields(field)
@@ -152,11 +162,7 @@ func (c *City) readStreets() error {
 }
 
 func (c *City) readNeighborhoods() error {
-	return forEachLine(neighborhoodsText, func(line string) error {
-		fields := strings.Split(line, "|")
-		if len(fields) < 3 {
-			return errors.New("a neighborhood is name, postal code, points")
-		}
+	return forEachRecord(neighborhoodsText, "name, postal code, points", func(fields []string) error {
 		n := neighborhood{name: fields[0], postalCode: fields[1]}
 		for _, field := range fields[2:] {
 			lat, lon, _ := strings.Cut(field, " ")

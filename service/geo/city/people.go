@@ -84,22 +84,14 @@ func (c *City) readNotes() error {
 }
 
 func (c *City) readVehicles() error {
-	return forEachLine(vehiclesText, func(line string) error {
-		fields := strings.Split(line, "|")
-		if len(fields) != 3 {
-			return errors.New("a vehicle is type, description, colors")
-		}
+	return forEachRecord(vehiclesText, "type, description, colors", func(fields []string) error {
 		c.vehicles = append(c.vehicles, vehicleModel{fields[0], fields[1], strings.Fields(fields[2])})
 		return nil
 	})
 }
 
 func (c *City) readClients() error {
-	return forEachLine(clientsText, func(line string) error {
-		fields := strings.Split(line, "|")
-		if len(fields) != 4 {
-			return errors.New("a client is name, trade, house, goods")
-		}
+	return forEachRecord(clientsText, "name, trade, house, goods", func(fields []string) error {
 		house, err := c.parseHouse(fields[2])
 		if err != nil {
 			return err

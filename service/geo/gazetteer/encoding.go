@@ -63,7 +63,8 @@ func (d *tableData) addRows(source *Source) (err error) {
 	for i, r := range d.Regions {
 		regions[r.Country+"/"+r.Code] = uint16(i + 1)
 	}
-	if d.Places, err = newRows(sortedPlaces(source.Places), d.Countries, regions); err != nil {
+	slices.SortFunc(source.Places, comparePlaces)
+	if d.Places, err = newRows(source.Places, d.Countries, regions); err != nil {
 		return err
 	}
 	slices.SortFunc(source.Postcodes, func(a, b Postcode) int { return strings.Compare(a.Country+a.Code, b.Country+b.Code) })
@@ -78,26 +79,12 @@ func (d *tableData) addRows(source *Source) (err error) {
 	return err
 }
 
-// sortedPlaces sorts places by country, folded name, population and position, so that a source always gives the same table.
-func sortedPlaces(places []Place) []Place {
-	type keyed struct {
-		key   string
-		place Place
-	}
-	entries := make([]keyed, len(places))
-	for i, p := range places {
-		entries[i] = keyed{p.Country + "\x00" + Fold(p.Name), p}
-	}
-	slices.SortFunc(entries, func(a, b keyed) int {
-		return cmp.Or(strings.Compare(a.key, b.key), b.place.Population-a.place.Population,
-			cmp.Compare(a.place.Lat, b.place.Lat), cmp.Compare(a.place.Lon, b.place.Lon),
-			strings.Compare(a.place.Name, b.place.Name), strings.Compare(a.place.Region, b.place.Region))
-	})
-	sorted := make([]Place, len(entries))
-	for i := range entries {
-		sorted[i] = entries[i].place
-	}
-	return sorted
+// comparePlaces orders places by country, folded name, population and position, so that a source always gives the same
+// table.
+func comparePlaces(a, b Place) int {
+	return cmp.Or(strings.Compare(a.Country, b.Country), strings.Compare(Fold(a.Name), Fold(b.Name)),
+		b.Population-a.Population, cmp.Compare(a.Lat, b.Lat), cmp.Compare(a.Lon, b.Lon),
+		strings.Compare(a.Name, b.Name), strings.Compare(a.Region, b.Region))
 }
 
 // newRows returns sorted places as columns.

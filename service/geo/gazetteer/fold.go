@@ -64,28 +64,24 @@ func closeGap(dst []byte, start int, gap *bool) []byte {
 	return dst
 }
 
-// appendLetter replaces letters that Unicode does not decompose into a base letter and an accent.
-func appendLetter(dst []byte, r rune) []byte {
-	switch r = unicode.ToLower(r); r {
-	case 'ß':
-		return append(dst, "ss"...)
-	case 'ø':
-		return append(dst, 'o')
-	case 'æ':
-		return append(dst, "ae"...)
-	case 'œ':
-		return append(dst, "oe"...)
-	case 'ł':
-		return append(dst, 'l')
-	case 'đ', 'ð':
-		return append(dst, 'd')
-	case 'þ':
-		return append(dst, "th"...)
-	case 'ı':
-		return append(dst, 'i')
-	default:
-		return utf8.AppendRune(dst, r)
+// Read-only tables of Fold.
+//
+//nolint:gochecknoglobals // read-only
+var (
+	// plainLetters replace letters that Unicode does not decompose into a base letter and an accent.
+	plainLetters = map[rune]string{
+		'ß': "ss", 'ø': "o", 'æ': "ae", 'œ': "oe", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ı': "i",
 	}
+	// shortWords replace words that are commonly abbreviated.
+	shortWords = map[string]string{"saint": "st", "sainte": "ste", "mount": "mt", "fort": "ft"}
+)
+
+func appendLetter(dst []byte, r rune) []byte {
+	r = unicode.ToLower(r)
+	if plain, ok := plainLetters[r]; ok {
+		return append(dst, plain...)
+	}
+	return utf8.AppendRune(dst, r)
 }
 
 // shortenWords replaces words that are commonly abbreviated, in dst from start on.
@@ -101,16 +97,9 @@ func shortenWords(dst []byte, start int) []byte {
 		if i > 0 {
 			dst = append(dst, ' ')
 		}
-		switch string(word) {
-		case "saint":
-			dst = append(dst, "st"...)
-		case "sainte":
-			dst = append(dst, "ste"...)
-		case "mount":
-			dst = append(dst, "mt"...)
-		case "fort":
-			dst = append(dst, "ft"...)
-		default:
+		if short, ok := shortWords[string(word)]; ok {
+			dst = append(dst, short...)
+		} else {
 			dst = append(dst, word...)
 		}
 	}

@@ -40,3 +40,16 @@ func queryRows[T any](
 	}
 	return values, rows.Err()
 }
+
+// Change executes a statement and returns how many rows it changed. Its errors start with what it does, such as "save a
+// driver".
+func (t *Tx) Change(ctx context.Context, what, statement string, args ...any) (rows int64, err error) {
+	result, err := t.Exec(ctx, statement, args...)
+	if err == nil {
+		rows, err = result.RowsAffected()
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", what, err)
+	}
+	return rows, nil
+}
