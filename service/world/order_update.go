@@ -19,12 +19,9 @@ func (w *World) UpdateOrder(ctx context.Context, actor Actor, ref OrderRef, in m
 	if err != nil {
 		return model.Order{}, err
 	}
-	check, err := w.checkContext(ctx, actor.Org)
+	check, err := w.checkInput(ctx, actor.Org, in.CheckUpdate)
 	if err != nil {
 		return model.Order{}, err
-	}
-	if problems := in.CheckUpdate(check); len(problems) > 0 {
-		return model.Order{}, problems
 	}
 	owner := actor
 	owner.Org = row.owner()
@@ -36,12 +33,9 @@ func (w *World) UpdateOrder(ctx context.Context, actor Actor, ref OrderRef, in m
 	if err != nil {
 		return model.Order{}, withField("dropoffTask", err)
 	}
-	var updated model.Order
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		updated, err = w.updateOrder(ctx, tx, owner, actor, ref, check, pickup, dropoff)
-		return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Order, error) {
+		return w.updateOrder(ctx, tx, owner, actor, ref, check, pickup, dropoff)
 	})
-	return updated, err
 }
 
 func (w *World) draftOrderChange(
@@ -73,15 +67,9 @@ func (w *World) updateOrder(
 	if err != nil {
 		return order, err
 	}
-	if err := checkOrderChange(order, model.UpdateOrderForbidden(order.Status)); err != nil {
-		return order, err
-	}
-	if err := w.changeOrderTask(ctx, tx, owner, row.pickup, pickup, check); err != nil {
-		return order, withField("pickupTask", err)
-	}
-	if err := w.changeOrderTask(ctx, tx, owner, row.dropoff, dropoff, check); err != nil {
-		return order, withField("dropoffTask", err)
-	}
+	tx.Fail(checkOrderChange(order, model.UpdateOrderForbidden(order.Status)))
+	tx.Fail(withField("pickupTask", w.changeOrderTask(ctx, tx, owner, row.pickup, pickup, check)))
+	tx.Fail(withField("dropoffTask", w.changeOrderTask(ctx, tx, owner, row.dropoff, dropoff, check)))
 	tx.Fail(row.addEvent("updated", actor.Org, w.Now()))
 	row.save(ctx, tx)
 	return row.read(ctx, tx)
@@ -119,20 +107,17 @@ func (w *World) changeOrderTask(
 // CloneOrder places the same order again. Only the client who placed the order can clone it, and only when it has no
 // delivery service, because a quoted price is valid once. Windows in the past are left out.
 func (w *World) CloneOrder(ctx context.Context, actor Actor, ref OrderRef) (model.Order, error) {
-	var order model.Order
-	err := w.store.Read(ctx, func(tx *store.Tx) error {
+	order, err := readTx(ctx, w.store, func(tx *store.Tx) (model.Order, error) {
 		row, err := loadOrder(ctx, tx, actor.Org, ref)
-		if err != nil {
-			return err
+		switch {
+		case err != nil:
+			return model.Order{}, err
+		case actor.Org != row.owner():
+			return model.Order{}, forbiddenError("Only the client who placed an order can clone it.")
+		case row.doc.DeliveryService.Has():
+			return model.Order{}, Invalid("Order %s was placed from a quote. Request a new quote and order from it.", row.doc.ShortID)
 		}
-		if actor.Org != row.owner() {
-			return forbiddenError("Only the client who placed an order can clone it.")
-		}
-		if row.doc.DeliveryService.Has() {
-			return Invalid("Order %s was placed from a quote. Request a new quote and order from it.", row.doc.ShortID)
-		}
-		order, err = row.read(ctx, tx)
-		return err
+		return row.read(ctx, tx)
 	})
 	if err != nil {
 		return model.Order{}, err

@@ -52,11 +52,11 @@ func readLaterAssignments(ctx context.Context, q store.Querier, task model.ID) (
 		"SELECT time, actor_type, actor, container, owner FROM assignments WHERE task = $1 ORDER BY time",
 		[]any{task}, func(row *sql.Rows) error {
 			var entry model.AssignmentEntry
-			var actor Actor
+			var actor model.ActionContext
 			var kind model.ContainerType
 			var owner model.ID
 			err := row.Scan(&entry.Time, &actor.Type, &actor.ID, &kind, &owner)
-			entry.ActionContext = model.Some(actor.Context())
+			entry.ActionContext = model.Some(actor)
 			entry.ContainerDescription = containerRef(kind, owner)
 			entries = append(entries, entry)
 			return err

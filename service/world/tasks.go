@@ -108,11 +108,6 @@ func withResource(err error, what string, id model.ID) error {
 	return err
 }
 
-// readWire reads the task in its wire form.
-func (t *taskRow) readWire(ctx context.Context, q store.Querier, extra string) (model.Raw, error) {
-	return readTaskWire(ctx, q, t.id, "", extra)
-}
-
 // recordTaskEvents records events of a task for its owner and for the organization that fulfils it.
 func (w *World) recordTaskEvents(
 	ctx context.Context, tx *store.Tx, actor Actor, t *taskRow, now model.Millis, triggers ...model.Trigger,

@@ -23,18 +23,13 @@ func readSchedule(ctx context.Context, q store.Querier, worker model.ID) (model.
 // SetSchedule replaces the days that a schedule contains and returns the whole schedule. A day without shifts is a day
 // off.
 func (w *World) SetSchedule(ctx context.Context, actor Actor, worker model.ID, in model.Schedule) (model.Schedule, error) {
-	var schedule model.Schedule
-	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Schedule, error) {
 		tx.Fail(checkOwner(ctx, tx, "workers", actor.Org, worker))
-		if problems := in.Check(); len(problems) > 0 {
-			return problems
-		}
+		tx.Fail(in.Check().Err())
 		for _, entry := range in.Entries {
 			tx.Write(ctx, "save schedule", `INSERT INTO schedules (worker, date, doc) VALUES ($1, $2, $3)
 				ON CONFLICT (worker, date) DO UPDATE SET doc = excluded.doc`, worker, entry.Date, asDoc(entry))
 		}
-		schedule, err = readSchedule(ctx, tx, worker)
-		return err
+		return readSchedule(ctx, tx, worker)
 	})
-	return schedule, err
 }
