@@ -18,10 +18,8 @@ type WebhookChecker interface {
 type refuseWebhooks struct{}
 
 func (refuseWebhooks) Check(context.Context, string) error {
-	return &Error{
-		Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
-		Message: "This service does not deliver events, so it does not accept webhooks.",
-	}
+	return NewError(http.StatusServiceUnavailable, model.CodeInternal, model.ErrorUnavailable,
+		"This service does not deliver events, so it does not accept webhooks.")
 }
 
 // CreateWebhook creates a webhook after its server has passed the check.
