@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -65,29 +64,16 @@ type containerOwner struct {
 
 // findContainerOwner reads the owner of a container that org may change.
 func findContainerOwner(ctx context.Context, q store.Querier, org model.ID, ref model.ContainerRef) (containerOwner, error) {
-	owner := containerOwner{ref: ref}
-	var active sql.NullString
-	var err error
+	owner := containerOwner{ref: ref, org: org}
+	query := "SELECT id, created, NULL FROM organizations WHERE id = $1"
 	switch ref.Type {
 	case model.ContainerWorker:
-		err = q.QueryRow(ctx, "SELECT org, created, active_task FROM workers WHERE id = $1", ref.Owner()).
-			Scan(&owner.org, &owner.created, &active)
+		query = "SELECT org, created, active_task FROM workers WHERE id = $1"
 	case model.ContainerTeam:
-		err = q.QueryRow(ctx, "SELECT org, created FROM teams WHERE id = $1", ref.Owner()).Scan(&owner.org, &owner.created)
-	default:
-		err = q.QueryRow(ctx, "SELECT id, created FROM organizations WHERE id = $1", ref.Owner()).Scan(&owner.org, &owner.created)
+		query = "SELECT org, created, NULL FROM teams WHERE id = $1"
 	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return owner, NotFound()
-	}
-	if err != nil {
-		return owner, fmt.Errorf("find container: %w", err)
-	}
-	owner.active = model.ID(active.String)
-	if owner.org != org {
-		return owner, OtherOrganization()
-	}
-	return owner, nil
+	err := scanOwned(q.QueryRow(ctx, query, ref.Owner()), org, &owner.created, orZero(&owner.active))
+	return owner, err
 }
 
 // resolveContainer checks the container that a body names for a task that executor fulfils. The container of the

@@ -9,10 +9,8 @@ import (
 	"waybill/service/store"
 )
 
-const (
-	// saveContext is the moment at which a field's conditions and requirement apply.
-	saveContext = "save"
-)
+// saveContext is the moment at which a field's conditions and requirement apply.
+const saveContext = "save"
 
 // CustomFields lists the fields that an organization adds to its tasks, in order of creation.
 func (w *World) CustomFields(ctx context.Context, org model.ID) (model.CustomFieldList, error) {
@@ -52,9 +50,7 @@ func (w *World) CreateCustomFields(ctx context.Context, actor Actor, in model.Cu
 
 func applyFieldChange(field *model.CustomField, in model.CustomFieldPart) {
 	field.Name = in.Name.Or(field.Name)
-	if in.Description.Present() {
-		field.Description = in.Description.Value()
-	}
+	setValueIfSent(&field.Description, in.Description)
 	field.Visibility = in.Visibility.Or(field.Visibility)
 	field.Editability = in.Editability.Or(field.Editability)
 	if contexts, ok := in.Contexts.Get(); ok {

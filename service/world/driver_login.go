@@ -55,16 +55,9 @@ type account struct {
 }
 
 func (w *World) readAccounts(ctx context.Context, phone string) ([]account, error) {
-	var accounts []account
-	err := eachRow(ctx, w.store, "read worker accounts", `SELECT w.id, w.org, p.temporary, p.hash FROM workers w
+	return readRows(ctx, w.store, "read worker accounts", `SELECT w.id, w.org, p.temporary, p.hash FROM workers w
 		JOIN worker_passwords p ON p.worker = w.id WHERE w.phone = $1 ORDER BY w.created, w.id`,
-		[]any{phone}, func(row *sql.Rows) error {
-			var a account
-			err := row.Scan(&a.worker, &a.org, &a.temporary, &a.hash)
-			accounts = append(accounts, a)
-			return err
-		})
-	return accounts, err
+		[]any{phone}, func(a *account) []any { return []any{&a.worker, &a.org, &a.temporary, &a.hash} })
 }
 
 // dummyHash is the hash of an unknown password, with the same cost as all others.

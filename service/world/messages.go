@@ -20,10 +20,8 @@ type Message struct {
 	Body  string
 }
 
-// Kinds of messages.
-const (
-	MessageInvitation = "invitation"
-)
+// MessageInvitation is the kind of messages that invite a worker.
+const MessageInvitation = "invitation"
 
 // Messenger sends messages, for example through an SMS provider. It is called after the change that causes the message
 // is committed, while the caller waits, so it should queue and return. A message for which it returns an error stays

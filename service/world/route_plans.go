@@ -244,30 +244,30 @@ func fillRoutePlan(ctx context.Context, q store.Querier, plan *model.RoutePlan, 
 	plan.Tasks, plan.State = []model.ID{}, model.RoutePlanPending
 	plan.ActualStartTime, plan.ActualEndTime = model.Null[model.Millis](), model.Null[model.Millis]()
 	states := []model.TaskState{}
-	var first, last sql.NullInt64
+	var first, last model.Millis // 0 when no task was started or completed
 	done := 0
 	err := eachRow(ctx, q, "read tasks of the route plan",
 		"SELECT id, state, started, completed FROM tasks WHERE route_plan = $1 ORDER BY route_position",
 		[]any{plan.ID}, func(row *sql.Rows) error {
 			var id model.ID
 			var state model.TaskState
-			var started, completed sql.NullInt64
-			err := row.Scan(&id, &state, &started, &completed)
+			var started, completed model.Millis
+			err := row.Scan(&id, &state, orZero(&started), orZero(&completed))
 			plan.Tasks, states = append(plan.Tasks, id), append(states, state)
-			if started.Valid && (!first.Valid || started.Int64 < first.Int64) {
+			if started > 0 && (first == 0 || started < first) {
 				first = started
 			}
-			if completed.Valid {
+			if completed > 0 {
 				done++
-				last = sql.NullInt64{Int64: max(last.Int64, completed.Int64), Valid: true}
 			}
+			last = max(last, completed)
 			return err
 		})
-	if first.Valid {
-		plan.State, plan.ActualStartTime = model.RoutePlanStarted, model.Some(model.Millis(first.Int64))
+	if first > 0 {
+		plan.State, plan.ActualStartTime = model.RoutePlanStarted, model.Some(first)
 	}
 	if done > 0 && done == len(states) {
-		plan.State, plan.ActualEndTime = model.RoutePlanCompleted, model.Some(model.Millis(last.Int64))
+		plan.State, plan.ActualEndTime = model.RoutePlanCompleted, model.Some(last)
 	}
 	plan.TaskStates = model.Some(states)
 	end, bounded := plan.EndTime.Get()

@@ -85,9 +85,7 @@ func (w *World) applyWorkerInput(worker *model.Worker, in model.WorkerInput) {
 	if in.DisplayName.Present() {
 		worker.DisplayName = model.NullIfZero(in.DisplayName.Value())
 	}
-	if in.Capacity.Present() {
-		worker.Capacity = in.Capacity.Value()
-	}
+	setValueIfSent(&worker.Capacity, in.Capacity)
 	if more, ok := in.AdditionalCapacities.Get(); ok {
 		now := worker.AdditionalCapacities.Value()
 		worker.AdditionalCapacities = model.Some(model.Capacities{A: more.A.Or(now.A), B: more.B.Or(now.B), C: more.C.Or(now.C)})
@@ -247,26 +245,20 @@ func workerDoc(worker model.Worker) model.Worker {
 }
 
 // selectWorkers selects workers without teams and tasks.
-const selectWorkers = `SELECT w.on_duty, w.active_task, w.lon, w.lat, w.last_seen, w.battery, w.delay, w.modified, w.doc, d.doc
+const selectWorkers = `SELECT w.doc, w.on_duty, w.active_task, w.lon, w.lat, w.last_seen, w.battery, w.delay, w.modified, d.doc
 	FROM workers w LEFT JOIN destinations d ON d.id = w.routing `
 
 func scanWorker(scan func(...any) error, now model.Millis) (model.Worker, error) {
 	var worker model.Worker
-	var active sql.NullString
 	var lon, lat, battery sql.NullFloat64
-	var seen, delay sql.NullInt64
-	var modified model.Millis
-	var onDuty bool
 	var routing model.Opt[model.IDOr[model.Destination]]
-	if err := scan(&onDuty, &active, &lon, &lat, &seen, &battery, &delay, &modified, fromDoc(&worker), fromDoc(&routing)); err != nil {
+	if err := scan(fromDoc(&worker), &worker.OnDuty, orNull(&worker.ActiveTask), &lon, &lat, orNull(&worker.TimeLastSeen), &battery,
+		orNull(&worker.DelayTime), &worker.TimeLastModified, fromDoc(&routing)); err != nil {
 		return worker, err
 	}
-	worker.OnDuty, worker.TimeLastModified = onDuty, modified
-	worker.ActiveTask = model.NullIfZero(model.ID(active.String))
 	worker.Location = model.SomeIf(model.Location{Lon: lon.Float64, Lat: lat.Float64}, lon.Valid && lat.Valid)
-	worker.TimeLastSeen = optMillis(seen)
-	worker.DelayTime = model.SomeIf(model.Seconds(delay.Int64), delay.Valid)
-	worker.IsResponding = model.Some(worker.OnDuty && seen.Valid && now.Sub(model.Millis(seen.Int64)) <= responseTimeout)
+	seen, isSeen := worker.TimeLastSeen.Get()
+	worker.IsResponding = model.Some(worker.OnDuty && isSeen && now.Sub(seen) <= responseTimeout)
 	device := worker.UserData.Value()
 	device.BatteryLevel = model.SomeIf(battery.Float64, battery.Valid)
 	worker.UserData = model.Some(device)
