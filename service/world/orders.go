@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -101,15 +102,11 @@ func loadOrder(ctx context.Context, q store.Querier, org model.ID, ref OrderRef)
 // read returns the order in its wire form, with its tasks as they are now.
 func (o *orderRow) read(ctx context.Context, q store.Querier) (model.Order, error) {
 	order := o.doc.Order
-	var err error
-	if order.PickupTask, err = o.readTask(ctx, q, o.doc.PickupTask, o.pickup); err != nil {
-		return order, err
-	}
-	if order.DropoffTask, err = o.readTask(ctx, q, o.doc.DropoffTask, o.dropoff); err != nil {
-		return order, err
-	}
-	order.Status = orderStatus(o.status, &order.PickupTask, &order.DropoffTask)
-	return order, nil
+	pickup, pickupErr := o.readTask(ctx, q, o.doc.PickupTask, o.pickup)
+	dropoff, dropoffErr := o.readTask(ctx, q, o.doc.DropoffTask, o.dropoff)
+	order.PickupTask, order.DropoffTask = pickup, dropoff
+	order.Status = orderStatus(o.status, &pickup, &dropoff)
+	return order, cmp.Or(pickupErr, dropoffErr)
 }
 
 // readTask reads one of the order's tasks. Its destination always shows its organization.
