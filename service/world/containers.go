@@ -65,12 +65,14 @@ type containerOwner struct {
 // findContainerOwner reads the owner of a container that org may change.
 func findContainerOwner(ctx context.Context, q store.Querier, org model.ID, ref model.ContainerRef) (containerOwner, error) {
 	owner := containerOwner{ref: ref, org: org}
-	query := "SELECT id, created, NULL FROM organizations WHERE id = $1"
+	var query string
 	switch ref.Type {
 	case model.ContainerWorker:
 		query = "SELECT org, created, active_task FROM workers WHERE id = $1"
 	case model.ContainerTeam:
 		query = "SELECT org, created, NULL FROM teams WHERE id = $1"
+	default:
+		query = "SELECT id, created, NULL FROM organizations WHERE id = $1"
 	}
 	err := scanOwned(q.QueryRow(ctx, query, ref.Owner()), org, &owner.created, orZero(&owner.active))
 	return owner, err
