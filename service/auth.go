@@ -43,8 +43,6 @@ func basicUser(header string) string {
 }
 
 func invalidKey() *world.Error {
-	return &world.Error{
-		Status: http.StatusUnauthorized, Code: model.CodeInvalidCredentials, Subcode: model.ErrorKey,
-		Message: "The API key provided is invalid, does not exist or is not active.",
-	}
+	return world.NewError(http.StatusUnauthorized, model.CodeInvalidCredentials, model.ErrorKey,
+		"The API key provided is invalid, does not exist or is not active.")
 }

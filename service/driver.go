@@ -57,10 +57,8 @@ func (s *Service) serveDriverRoute(route DriverRoute) http.Handler {
 				return nil, err
 			}
 			if driver.session.Temporary && !route.TemporaryPassword {
-				return nil, &world.Error{
-					Status: http.StatusForbidden, Code: model.CodeForbidden, Subcode: model.ErrorForbidden,
-					Message: "Set your own password first: POST " + DriverBasePath + "/password.",
-				}
+				return nil, world.NewError(http.StatusForbidden, model.CodeForbidden, model.ErrorForbidden,
+					"Set your own password first: POST "+DriverBasePath+"/password.")
 			}
 		}
 		return route.handle(s, driver)
@@ -70,10 +68,8 @@ func (s *Service) serveDriverRoute(route DriverRoute) http.Handler {
 func (s *Service) authenticateDriver(c *driverCall) (err error) {
 	scheme, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
 	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return &world.Error{
-			Status: http.StatusUnauthorized, Code: model.CodeInvalidCredentials, Subcode: model.ErrorKey,
-			Message: "Log in first and send the token as Authorization: Bearer TOKEN.",
-		}
+		return world.NewError(http.StatusUnauthorized, model.CodeInvalidCredentials, model.ErrorKey,
+			"Log in first and send the token as Authorization: Bearer TOKEN.")
 	}
 	c.token = token
 	c.session, err = s.world.FindSession(c.ctx(), token)

@@ -7,24 +7,6 @@ import (
 	"waybill/service/world"
 )
 
-// completionRequest is the body with which a driver completes or fails a task.
-type completionRequest struct {
-	Notes             string                  `json:"notes,omitzero"`
-	SignatureUploadID string                  `json:"signatureUploadId,omitzero"`
-	SignatureText     string                  `json:"signatureText,omitzero"`
-	PhotoUploadIDs    []string                `json:"photoUploadIds,omitzero"`
-	Barcodes          []model.CapturedBarcode `json:"barcodes,omitzero"`
-	VerifiedAge       model.Int               `json:"verifiedAge,omitzero"`
-	FailureReason     string                  `json:"failureReason,omitzero"`
-}
-
-func (r completionRequest) completion() world.Completion {
-	return world.Completion{
-		Notes: r.Notes, SignatureUploadID: r.SignatureUploadID, SignatureText: r.SignatureText, PhotoUploadIDs: r.PhotoUploadIDs,
-		Barcodes: r.Barcodes, VerifiedAge: r.VerifiedAge, FailureReason: r.FailureReason,
-	}
-}
-
 // changeDriverTask makes the handler of a change that needs only the task.
 func changeDriverTask(
 	change func(w *world.World, ctx context.Context, worker, task model.ID) error,
@@ -39,16 +21,16 @@ func changeDriverTask(
 }
 
 func (s *Service) completeDriverTask(c *driverCall) (any, error) {
-	var in completionRequest
+	var in world.Completion
 	id, err := c.decodeWithID(&in)
 	if err != nil {
 		return nil, err
 	}
-	return empty{}, s.world.CompleteTask(c.ctx(), c.session.Worker, id, in.completion())
+	return empty{}, s.world.CompleteTask(c.ctx(), c.session.Worker, id, in)
 }
 
 func (s *Service) failDriverTask(c *driverCall) (any, error) {
-	var in completionRequest
+	var in world.Completion
 	id, err := c.decodeWithID(&in)
 	if err != nil {
 		return nil, err
@@ -56,7 +38,7 @@ func (s *Service) failDriverTask(c *driverCall) (any, error) {
 	if in.FailureReason == "" && in.Notes == "" {
 		return nil, world.Invalid("failureReason: Give a reason or notes for a failed task.")
 	}
-	return empty{}, s.world.FailTask(c.ctx(), c.session.Worker, id, in.completion())
+	return empty{}, s.world.FailTask(c.ctx(), c.session.Worker, id, in)
 }
 
 func (s *Service) recordGeofenceAttempt(c *driverCall) (any, error) {

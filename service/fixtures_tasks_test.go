@@ -101,6 +101,12 @@ func addTemplate(t testing.TB, s *servicetest.Server, doc string) model.ID {
 	return id
 }
 
+// connectClient makes an organization a client of another courier.
+func connectClient(t testing.TB, s *servicetest.Server, courier, client model.ID) {
+	t.Helper()
+	insertDoc(t, s, "INSERT INTO connections (courier, client) VALUES ($1, $2)", courier, client)
+}
+
 func insertDoc(t testing.TB, s *servicetest.Server, query string, args ...any) {
 	t.Helper()
 	require.NoError(t, s.Store.Write(context.Background(), func(tx *store.Tx) error {

@@ -29,6 +29,35 @@ func get[Result any](read func(w *world.World, ctx context.Context, org, id mode
 	}
 }
 
+// search answers with what the parameters of the request select.
+func search[Filter, Result any](
+	parse func(*query) Filter, read func(*world.World, context.Context, model.ID, Filter) (Result, error),
+) handler {
+	return func(s *Service, c *call) (any, error) {
+		q := c.query()
+		filter := parse(q)
+		if err := q.problems.Err(); err != nil {
+			return nil, err
+		}
+		return read(s.world, c.ctx(), c.org, filter)
+	}
+}
+
+// searchIn is search within the resource that the path's {id} names.
+func searchIn[Filter, Result any](
+	parse func(*query) Filter, read func(w *world.World, ctx context.Context, org, id model.ID, filter Filter) (Result, error),
+) handler {
+	return func(s *Service, c *call) (any, error) {
+		id, err := c.id()
+		if err != nil {
+			return nil, err
+		}
+		return search(parse, func(w *world.World, ctx context.Context, org model.ID, filter Filter) (Result, error) {
+			return read(w, ctx, org, id, filter)
+		})(s, c)
+	}
+}
+
 // findByMetadata answers with the resources that match the metadata in the body.
 func findByMetadata[Result any](find func(*world.World, context.Context, model.ID, []model.Metadata) (Result, error)) handler {
 	return func(s *Service, c *call) (any, error) {

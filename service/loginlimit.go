@@ -48,10 +48,8 @@ func (l *loginLimiter) allowPhone(phone string) error {
 }
 
 func tooManyLogins() *world.Error {
-	return &world.Error{
-		Status: http.StatusTooManyRequests, Code: model.CodeTooManyRequests, Subcode: model.ErrorRateLimit,
-		Message: "Too many logins. Wait a minute and try again.",
-	}
+	return world.NewError(http.StatusTooManyRequests, model.CodeTooManyRequests, model.ErrorRateLimit,
+		"Too many logins. Wait a minute and try again.")
 }
 
 // digits removes everything but the digits, so that all spellings of a number count as one.

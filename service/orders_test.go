@@ -220,7 +220,7 @@ func TestOrderRules(t *testing.T) {
 	_, floristKey := s.AddOrganization("Florist", s.Org)
 	second, _ := s.AddOrganization("Second Courier", "")
 	torn, tornKey := s.AddOrganization("Torn", s.Org)
-	require.NoError(t, s.World.ConnectClient(t.Context(), second, torn))
+	connectClient(t, s, second, torn)
 	var quotes []model.Quote
 	s.DoAs(clientKey, "POST", "/deliveryServices/quote", quoteBody(s, nil)).OK(&quotes)
 	quoted := fmt.Sprintf(`,"deliveryServiceId":%q`, quotes[0].ID)

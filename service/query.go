@@ -20,57 +20,52 @@ type query struct {
 
 func (c *call) query() *query { return &query{values: c.URL.Query()} }
 
-func (c *call) taskFilter() (world.TaskFilter, error) {
-	q := c.query()
-	filter := world.TaskFilter{
-		From: q.millis("from"), To: q.millis("to"), LastID: q.id("lastId"), States: q.taskStates("state"), Worker: q.id("worker"),
+func (q *query) taskFilter() world.TaskFilter {
+	return world.TaskFilter{
+		From: q.millis("from"), To: q.millis("to"), LastID: q.id("lastId"), States: states(q, "state", model.TaskCompleted, "0, 1, 2 and 3"), Worker: q.id("worker"),
 		CompleteBeforeBefore: q.millis("completeBeforeBefore"), CompleteAfterAfter: q.millis("completeAfterAfter"),
 		Dependencies: q.ids("dependencies"), Containers: q.ids("containers"), Pickup: q.bool("isPickupTask"),
 	}
-	return filter, q.problems.Err()
 }
 
 func (q *query) refuse(name string, subcode model.Int, format string, args ...any) {
 	q.problems = append(q.problems, model.Problem{Field: name, Subcode: subcode, Text: fmt.Sprintf(format, args...)})
 }
 
-func (q *query) millis(name string) model.Opt[model.Millis] {
+// parse reads a parameter. refusal says why a text that parse does not accept is wrong; it may contain the text.
+func parse[T any](q *query, name, refusal string, parse func(string) (T, bool)) model.Opt[T] {
 	text := q.values.Get(name)
 	if text == "" {
-		return model.Opt[model.Millis]{}
+		return model.Opt[T]{}
 	}
-	value, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		q.refuse(name, model.ErrorInvalid, "%.40q is not a time in Unix milliseconds.", model.Clean(text))
+	value, ok := parse(text)
+	if !ok {
+		q.refuse(name, model.ErrorInvalid, "%s", strings.Replace(refusal, "TEXT", fmt.Sprintf("%.60q", model.Clean(text)), 1))
 	}
-	return model.Some(model.Millis(value))
+	return model.Some(value)
+}
+
+func (q *query) millis(name string) model.Opt[model.Millis] {
+	return parse(q, name, "TEXT is not a time in Unix milliseconds.", func(text string) (model.Millis, bool) {
+		value, err := strconv.ParseInt(text, 10, 64)
+		return model.Millis(value), err == nil
+	})
 }
 
 func (q *query) bool(name string) model.Opt[bool] {
-	switch text := q.values.Get(name); text {
-	case "":
-		return model.Opt[bool]{}
-	case "true", "false":
-		return model.Some(text == "true")
-	default:
-		q.refuse(name, model.ErrorInvalid, "It must be true or false.")
-		return model.Opt[bool]{}
-	}
+	return parse(q, name, "It must be true or false.", func(text string) (bool, bool) {
+		return text == "true", text == "true" || text == "false"
+	})
 }
 
 // flag reads a boolean that is false when absent.
 func (q *query) flag(name string) bool { return q.bool(name).Value() }
 
 func (q *query) number(name string) model.Opt[float64] {
-	text := q.values.Get(name)
-	if text == "" {
-		return model.Opt[float64]{}
-	}
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
-		q.refuse(name, model.ErrorInvalid, "%.40q is not a number.", model.Clean(text))
-	}
-	return model.Some(value)
+	return parse(q, name, "TEXT is not a number.", func(text string) (float64, bool) {
+		value, err := strconv.ParseFloat(text, 64)
+		return value, err == nil && !math.IsInf(value, 0) && !math.IsNaN(value)
+	})
 }
 
 func (q *query) requiredNumber(name string) float64 {
@@ -83,30 +78,20 @@ func (q *query) requiredNumber(name string) float64 {
 
 // count reads a whole number that is 0 when absent.
 func (q *query) count(name string) int64 {
-	text := q.values.Get(name)
-	if text == "" {
-		return 0
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 {
-		q.refuse(name, model.ErrorInvalid, "%.40q is not a whole number of 0 or more.", model.Clean(text))
-	}
-	return n
+	return parse(q, name, "TEXT is not a whole number of 0 or more.", func(text string) (int64, bool) {
+		n, err := strconv.ParseInt(text, 10, 64)
+		return n, err == nil && n >= 0
+	}).Value()
 }
 
 // location reads longitude,latitude.
 func (q *query) location(name string) model.Opt[model.Location] {
-	text := q.values.Get(name)
-	if text == "" {
-		return model.Opt[model.Location]{}
-	}
-	first, second, _ := strings.Cut(text, ",")
-	lon, lonErr := strconv.ParseFloat(strings.TrimSpace(first), 64)
-	lat, latErr := strconv.ParseFloat(strings.TrimSpace(second), 64)
-	if lonErr != nil || latErr != nil {
-		q.refuse(name, model.ErrorInvalid, "%.60q is not longitude,latitude, such as -122.41,37.77.", model.Clean(text))
-	}
-	return model.Some(model.Location{Lon: lon, Lat: lat})
+	return parse(q, name, "TEXT is not longitude,latitude, such as -122.41,37.77.", func(text string) (model.Location, bool) {
+		first, second, _ := strings.Cut(text, ",")
+		lon, lonErr := strconv.ParseFloat(strings.TrimSpace(first), 64)
+		lat, latErr := strconv.ParseFloat(strings.TrimSpace(second), 64)
+		return model.Location{Lon: lon, Lat: lat}, lonErr == nil && latErr == nil
+	})
 }
 
 // list reads a comma-separated list; the parameter may also be repeated.
@@ -145,28 +130,16 @@ func (q *query) id(name string) model.ID {
 	return ids[0]
 }
 
-func (q *query) taskStates(name string) []model.TaskState {
-	var states []model.TaskState
-	for _, item := range q.list(name) {
-		value, err := strconv.Atoi(item)
-		if err != nil || !model.TaskState(value).Known() {
-			q.refuse(name, model.ErrorInvalid, "Unknown state %.20q. States are 0, 1, 2 and 3.", model.Clean(item))
-			continue
-		}
-		states = append(states, model.TaskState(value))
-	}
-	return states
-}
-
-func (q *query) dutyStates(name string) []model.DutyState {
-	var states []model.DutyState
+// states reads a list of states, which are numbers from 0 to last.
+func states[T ~int](q *query, name string, last T, explanation string) []T {
+	var states []T
 	for _, item := range q.list(name) {
 		state, err := strconv.Atoi(item)
-		if err != nil || state < int(model.WorkerOffDuty) || state > int(model.WorkerActive) {
-			q.refuse(name, model.ErrorInvalid, "Unknown state %.20q. States are 0 (off duty), 1 (idle) and 2 (active).", model.Clean(item))
+		if err != nil || state < 0 || T(state) > last {
+			q.refuse(name, model.ErrorInvalid, "Unknown state %.20q. States are %s.", model.Clean(item), explanation)
 			continue
 		}
-		states = append(states, model.DutyState(state))
+		states = append(states, T(state))
 	}
 	return states
 }

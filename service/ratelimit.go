@@ -54,10 +54,8 @@ func (l *limiter) allow(org model.ID, header http.Header) error {
 		return nil
 	}
 	header.Set("Retry-After", strconv.Itoa(int(math.Ceil(1/l.perSecond))))
-	return &world.Error{
-		Status: http.StatusTooManyRequests, Code: model.CodeTooManyRequests, Subcode: model.ErrorRateLimit,
-		Message: "Too many requests. The limit of this organization is " + strconv.FormatFloat(l.perSecond, 'f', -1, 64) + " per second.",
-	}
+	return world.NewError(http.StatusTooManyRequests, model.CodeTooManyRequests, model.ErrorRateLimit,
+		"Too many requests. The limit of this organization is "+strconv.FormatFloat(l.perSecond, 'f', -1, 64)+" per second.")
 }
 
 // setDefaultHeaders sets the headers on an answer to a request whose organization is not known, such as one with an

@@ -67,10 +67,8 @@ func (c *call) decodeLimited(limit int64, v any) error {
 	if err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
-			return &world.Error{
-				Status: http.StatusRequestEntityTooLarge, Code: model.CodeInvalidContent, Subcode: model.ErrorInvalid,
-				Message: "The body is larger than " + sizeText(limit) + ".",
-			}
+			return world.NewError(http.StatusRequestEntityTooLarge, model.CodeInvalidContent, model.ErrorInvalid,
+				"The body is larger than "+sizeText(limit)+".")
 		}
 		return world.Invalid("cannot read the body: %v", err)
 	}
@@ -104,10 +102,9 @@ func isJSON(contentType string) bool {
 }
 
 func wrongMediaType(cause string) *world.Error {
-	return &world.Error{
-		Status: http.StatusUnsupportedMediaType, Code: model.CodeInvalidContent, Subcode: model.ErrorWrongType,
-		Message: "The body must be JSON.", Cause: model.Some(model.CauseText(cause)),
-	}
+	e := world.NewError(http.StatusUnsupportedMediaType, model.CodeInvalidContent, model.ErrorWrongType, "The body must be JSON.")
+	e.Cause = model.Some(model.CauseText(cause))
+	return e
 }
 
 // serve makes the HTTP handler of a route. handle gets the header of the answer.
@@ -179,10 +176,8 @@ func (s *Service) notFound(w http.ResponseWriter, r *http.Request) {
 func (s *Service) methodNotAllowed(w http.ResponseWriter, r *http.Request, allowed []string, batch bool) {
 	allow := strings.Join(allowed, ", ")
 	w.Header().Set("Allow", allow)
-	s.writeError(w, newCall(w, r), batch, &world.Error{
-		Status: http.StatusMethodNotAllowed, Code: model.CodeMethodNotAllowed, Subcode: model.ErrorMethodNotAllowed,
-		Message: "Allowed methods: " + allow + ".",
-	})
+	s.writeError(w, newCall(w, r), batch, world.NewError(http.StatusMethodNotAllowed, model.CodeMethodNotAllowed, model.ErrorMethodNotAllowed,
+		"Allowed methods: "+allow+"."))
 }
 
 func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err error) {
@@ -196,10 +191,8 @@ func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err err
 		panic(http.ErrAbortHandler)
 	default:
 		s.log.Error("request failed", "request", c.requestID, "method", c.Method, "path", c.URL.Path, "error", err)
-		refusal = &world.Error{
-			Status: http.StatusInternalServerError, Code: model.CodeInternal, Subcode: model.ErrorInternal,
-			Message: "Internal error. Include the request id when you report it.",
-		}
+		refusal = world.NewError(http.StatusInternalServerError, model.CodeInternal, model.ErrorInternal,
+			"Internal error. Include the request id when you report it.")
 	}
 	var body any = model.ErrorBody{Code: refusal.Code, Message: model.ErrorMessage{
 		Error: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause, Request: c.requestID,

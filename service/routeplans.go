@@ -8,7 +8,7 @@ import (
 func routePlanRoutes() []Route {
 	const resource = RoutePlanResource
 	return inSection("Route plans", []Route{
-		{Method: "GET", Path: "/routePlans", Extension: true, handle: (*Service).listRoutePlans},
+		{Method: "GET", Path: "/routePlans", Extension: true, handle: search((*query).routePlanFilter, (*world.World).RoutePlans)},
 		{Method: "POST", Path: "/routePlans", Extension: true, handle: create((*world.World).CreateRoutePlan)},
 		{Method: "GET", Path: "/routePlans/{id}", Extension: true, Resource: resource, handle: get((*world.World).RoutePlan)},
 		{Method: "PUT", Path: "/routePlans/{id}", Extension: true, Resource: resource, handle: update((*world.World).UpdateRoutePlan)},
@@ -17,8 +17,7 @@ func routePlanRoutes() []Route {
 	})
 }
 
-func (s *Service) listRoutePlans(c *call) (any, error) {
-	q := c.query()
+func (q *query) routePlanFilter() world.RoutePlanFilter {
 	filter := world.RoutePlanFilter{
 		Worker: q.id("workerId"), StartsFrom: q.millis("startTimeFrom"), StartsTo: q.millis("startTimeTo"),
 		CreatedFrom: q.millis("createdTimeFrom"), CreatedTo: q.millis("createdTimeTo"), HasTasks: q.bool("hasTasks"),
@@ -27,8 +26,5 @@ func (s *Service) listRoutePlans(c *call) (any, error) {
 	if filter.Limit > model.MaxRoutePlans {
 		q.refuse("limit", model.ErrorInvalid, "A list holds at most %d route plans.", model.MaxRoutePlans)
 	}
-	if err := q.problems.Err(); err != nil {
-		return nil, err
-	}
-	return s.world.RoutePlans(c.ctx(), c.org, filter)
+	return filter
 }

@@ -1,13 +1,13 @@
 package service
 
 import (
-	"context"
-
 	"waybill/model"
 	"waybill/service/world"
 )
 
 func taskRoutes() []Route {
+	workerTasks := searchIn((*query).taskFilter, (*world.World).WorkerTasks)
+	teamTasks := searchIn((*query).taskFilter, (*world.World).TeamTasks)
 	return inSection("Tasks", []Route{
 		{Method: "POST", Path: "/tasks", handle: create((*world.World).CreateTask)},
 		{Method: "GET", Path: "/tasks/{id}", Resource: TaskResource, handle: (*Service).getTask},
@@ -15,12 +15,12 @@ func taskRoutes() []Route {
 		{Method: "DELETE", Path: "/tasks/{id}", Extension: true, Resource: TaskResource, handle: remove((*world.World).DeleteTask)},
 		{Method: "POST", Path: "/tasks/{id}/clone", Resource: TaskResource, handle: (*Service).cloneTask},
 		{Method: "POST", Path: "/tasks/{id}/complete", Extension: true, Resource: TaskResource, handle: (*Service).completeTask},
-		{Method: "GET", Path: "/tasks/all", Extension: true, handle: (*Service).listTasks},
+		{Method: "GET", Path: "/tasks/all", Extension: true, handle: search((*query).taskFilter, (*world.World).Tasks)},
 		{Method: "GET", Path: "/tasks/shortId/{shortId}", Extension: true, handle: (*Service).getTaskByShortID},
 		{Method: "POST", Path: "/tasks/metadata", Extension: true, handle: findByMetadata((*world.World).TasksByMetadata)},
 		{Method: "POST", Path: "/tasks/autoAssign", Extension: true, handle: create((*world.World).AutoAssign)},
-		{Method: "GET", Path: "/workers/{id}/tasks", Extension: true, Resource: WorkerResource, handle: listTasksOf((*world.World).WorkerTasks)},
-		{Method: "GET", Path: "/teams/{id}/tasks", Extension: true, Resource: TeamResource, handle: listTasksOf((*world.World).TeamTasks)},
+		{Method: "GET", Path: "/workers/{id}/tasks", Extension: true, Resource: WorkerResource, handle: workerTasks},
+		{Method: "GET", Path: "/teams/{id}/tasks", Extension: true, Resource: TeamResource, handle: teamTasks},
 	})
 }
 
@@ -41,29 +41,6 @@ func (s *Service) getTaskByShortID(c *call) (any, error) {
 		return nil, world.NotFound()
 	}
 	return s.world.TaskByShortID(c.ctx(), c.org, short)
-}
-
-func (s *Service) listTasks(c *call) (any, error) {
-	filter, err := c.taskFilter()
-	if err != nil {
-		return nil, err
-	}
-	return s.world.Tasks(c.ctx(), c.org, filter)
-}
-
-// listTasksOf lists the tasks of the worker or team that the path's {id} names.
-func listTasksOf(read func(w *world.World, ctx context.Context, org, owner model.ID, filter world.TaskFilter) (model.Raw, error)) handler {
-	return func(s *Service, c *call) (any, error) {
-		id, err := c.id()
-		if err != nil {
-			return nil, err
-		}
-		filter, err := c.taskFilter()
-		if err != nil {
-			return nil, err
-		}
-		return read(s.world, c.ctx(), c.org, id, filter)
-	}
 }
 
 // cloneTask accepts the options where published clients put them: under options, at the top level, or nowhere.

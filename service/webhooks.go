@@ -31,10 +31,8 @@ func (s *Service) getWebhookSecret(c *call) (any, error) {
 func withEventLog(handle func(*events.Broker, *call) (any, error)) handler {
 	return func(s *Service, c *call) (any, error) {
 		if s.events == nil {
-			return nil, &world.Error{
-				Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
-				Message: "This service does not keep an event log.",
-			}
+			return nil, world.NewError(http.StatusServiceUnavailable, model.CodeInternal, model.ErrorUnavailable,
+				"This service does not keep an event log.")
 		}
 		return handle(s.events, c)
 	}

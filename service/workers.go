@@ -25,7 +25,8 @@ func workerRoutes() []Route {
 func (s *Service) listWorkers(c *call) (any, error) {
 	q := c.query()
 	query := world.WorkersQuery{
-		Teams: q.ids("teams"), States: q.dutyStates("states"), Phones: q.list("phones"), Passwords: q.flag("includePasswordDetails"),
+		Teams: q.ids("teams"), States: states(q, "states", model.WorkerActive, "0 (off duty), 1 (idle) and 2 (active)"),
+		Phones: q.list("phones"), Passwords: q.flag("includePasswordDetails"),
 	}
 	members := q.members("filter", reflect.TypeFor[model.Worker]())
 	if err := q.problems.Err(); err != nil {

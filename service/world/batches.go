@@ -74,9 +74,7 @@ func (w *World) RunBatch(ctx context.Context, id model.ID) error {
 		return err
 	}
 	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := outcome.insert(ctx, tx, w, actor); err != nil {
-			return err
-		}
+		tx.Fail(outcome.insert(ctx, tx, w, actor))
 		status := model.BatchSucceeded
 		if len(outcome.errors) > 0 {
 			status = model.BatchCompletedWithErrors
@@ -96,13 +94,13 @@ var errBatchFinished = errors.New("the batch has already finished")
 func (w *World) FailBatch(ctx context.Context, id model.ID) error {
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		actor := Actor{}
-		err := tx.QueryRow(ctx, "SELECT org, actor_type, actor FROM batches WHERE id = $1 AND finished IS NULL", id).
-			Scan(&actor.Org, &actor.Type, &actor.ID)
-		if errors.Is(err, sql.ErrNoRows) {
+		err := scanRow(tx.QueryRow(ctx, "SELECT org, actor_type, actor FROM batches WHERE id = $1 AND finished IS NULL", id),
+			&actor.Org, &actor.Type, &actor.ID)
+		if errors.Is(err, NotFound()) {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("read batch: %w", err)
+			return err
 		}
 		return w.finishBatch(ctx, tx, actor, id, model.BatchFailed, &batchOutcome{})
 	})
@@ -134,11 +132,8 @@ func (w *World) draftBatch(ctx context.Context, actor Actor, inputs []model.Task
 		return nil, err
 	}
 	for i, in := range inputs {
-		in = normalizePhones(in, creation.check.Country)
-		err := in.CheckInBatch(creation.check).Err()
-		if err == nil {
-			outcome.drafts[i], err = w.draftTask(ctx, creation, in)
-		}
+		draft, err := w.checkAndDraft(ctx, creation, in, model.TaskInput.CheckInBatch)
+		outcome.drafts[i] = draft
 		if err := outcome.refuse(i, err); err != nil {
 			return nil, err
 		}
@@ -188,9 +183,7 @@ func (o *batchOutcome) insert(ctx context.Context, tx *store.Tx, w *World, actor
 			return err
 		})
 		if err != nil {
-			if err := o.refuse(i, err); err != nil {
-				return err
-			}
+			tx.Fail(o.refuse(i, err))
 			continue
 		}
 		o.ids = append(o.ids, row.id)
@@ -245,8 +238,6 @@ func (w *World) Batch(ctx context.Context, org, id model.ID) (model.Raw, error) 
 }
 
 func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID) (model.Raw, error) {
-	var owner model.ID
-	var received model.Int
 	var created model.Millis
 	var result batchResult
 	answer := struct {
@@ -260,14 +251,11 @@ func (w *World) readBatch(ctx context.Context, q store.Querier, org, id model.ID
 		FailedTasks          []model.TaskInput  `json:"failedTasks"`
 		Errors               []model.BatchError `json:"errors"`
 	}{}
-	if err := scanRow(q.QueryRow(ctx, "SELECT org, status, received, created, result FROM batches WHERE id = $1", id),
-		&owner, &answer.Status, &received, &created, fromDoc(&result)); err != nil {
+	if err := scanOwned(q.QueryRow(ctx, "SELECT org, status, received, created, result FROM batches WHERE id = $1", id), org,
+		&answer.Status, &answer.TasksReceived, &created, fromDoc(&result)); err != nil {
 		return nil, err
 	}
-	if owner != org {
-		return nil, OtherOrganization()
-	}
-	answer.Submitted, answer.TasksReceived = formatAgo(w.Now().Sub(created)), received
+	answer.Submitted = formatAgo(w.Now().Sub(created))
 	answer.TasksCreated, answer.TasksErrored = model.Int(len(result.Tasks)), model.Int(len(result.Errors))
 	answer.Errors = result.Errors
 	for _, e := range result.Errors {

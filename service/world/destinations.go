@@ -17,12 +17,9 @@ func (w *World) CreateDestination(ctx context.Context, actor Actor, in model.Des
 	if err != nil {
 		return model.Destination{}, err
 	}
-	var created model.Destination
-	err = w.store.Write(ctx, func(tx *store.Tx) (err error) {
-		created, err = w.insertDestination(ctx, tx, actor.Org, place)
-		return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Destination, error) {
+		return w.insertDestination(ctx, tx, actor.Org, place)
 	})
-	return created, err
 }
 
 // Destination reads a destination of org.

@@ -44,16 +44,9 @@ func (s *dispatchState) locations() []model.Location {
 func (w *World) readDispatchState(ctx context.Context, org, team model.ID, settings model.DispatchSettings) (dispatchState, error) {
 	state := dispatchState{tasks: map[model.ID]model.DispatchTask{}, service: map[model.ID]model.Minutes{}}
 	err := w.store.Read(ctx, func(tx *store.Tx) error {
-		if err := state.readHubs(ctx, tx, org, team, settings); err != nil {
-			return err
-		}
-		if err := state.readTasks(ctx, tx, settings,
-			"SELECT "+dispatchTaskColumns+"WHERE t.container_owner = $1 AND t.state = 0 ORDER BY t.position", team); err != nil {
-			return err
-		}
-		if err := w.readDispatchWorkers(ctx, tx, &state, team, settings); err != nil {
-			return err
-		}
+		tx.Fail(state.readHubs(ctx, tx, org, team, settings))
+		tx.Fail(state.readTasks(ctx, tx, settings, "WHERE t.container_owner = $1 AND t.state = 0 ORDER BY t.position", team))
+		tx.Fail(w.readDispatchWorkers(ctx, tx, &state, team, settings))
 		return state.readDependencies(ctx, tx)
 	})
 	return state, err
@@ -82,24 +75,20 @@ func (s *dispatchState) readHubs(ctx context.Context, tx *store.Tx, org, id mode
 	return err
 }
 
-const dispatchTaskColumns = `t.id, t.short_id, t.pickup, t.service_minutes, t.complete_after, t.complete_before, t.doc, d.lon, d.lat
-	FROM tasks t JOIN destinations d ON d.id = t.destination `
-
-// readTasks adds tasks to the state.
-func (s *dispatchState) readTasks(ctx context.Context, q store.Querier, settings model.DispatchSettings, query string, args ...any) error {
-	return eachRow(ctx, q, "read tasks of the dispatch", query, args, func(row *sql.Rows) error {
+// readTasks adds the tasks that a condition selects to the state.
+func (s *dispatchState) readTasks(ctx context.Context, q store.Querier, settings model.DispatchSettings, condition string, args ...any) error {
+	return eachRow(ctx, q, "read tasks of the dispatch", `SELECT t.id, t.short_id, t.pickup, t.service_minutes, t.complete_after,
+		t.complete_before, t.doc, d.lon, d.lat FROM tasks t JOIN destinations d ON d.id = t.destination `+condition, args, func(row *sql.Rows) error {
 		var task dispatch.Task
 		var wire model.DispatchTask
-		var after, before sql.NullInt64
 		var load struct {
 			Quantity   float64          `json:"quantity"`
 			Quantities model.Quantities `json:"additionalQuantities"`
 		}
-		if err := row.Scan(&task.ID, &wire.ShortID, &task.Pickup, &task.Service, &after, &before, fromDoc(&load),
+		if err := row.Scan(&task.ID, &wire.ShortID, &task.Pickup, &task.Service, orNull(&task.After), orNull(&task.Before), fromDoc(&load),
 			&task.At.Lon, &task.At.Lat); err != nil {
 			return err
 		}
-		task.After, task.Before = optMillis(after), optMillis(before)
 		task.Quantities = [planner.Dimensions]float64{load.Quantity, load.Quantities.A, load.Quantities.B, load.Quantities.C}
 		wire.ID, wire.PickupTask, wire.CompleteAfter, wire.CompleteBefore = task.ID, task.Pickup, task.After, task.Before
 		wire.Quantity, wire.AdditionalQuantities = load.Quantity, load.Quantities
@@ -127,8 +116,7 @@ func (w *World) readDispatchWorkers(
 			return err
 		}
 		known := len(s.team.Tasks)
-		if err := s.readTasks(ctx, q, settings, "SELECT "+dispatchTaskColumns+
-			"WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position", worker.ID); err != nil {
+		if err := s.readTasks(ctx, q, settings, "WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position", worker.ID); err != nil {
 			return err
 		}
 		for _, task := range s.team.Tasks[known:] {
@@ -176,16 +164,14 @@ func (s *dispatchState) readDependenciesOf(ctx context.Context, q store.Querier,
 		"SELECT p.needs, t.state FROM dependencies p LEFT JOIN tasks t ON t.id = p.needs WHERE p.task = $1",
 		[]any{task.ID}, func(row *sql.Rows) error {
 			var id model.ID
-			var state sql.NullInt64
-			if err := row.Scan(&id, &state); err != nil {
-				return err
-			}
+			var state model.TaskState
+			err := row.Scan(&id, orZero(&state))
 			task.DependsOn = append(task.DependsOn, id)
-			if state.Valid && model.TaskState(state.Int64) == model.TaskCompleted && !done[id] {
+			if state == model.TaskCompleted && !done[id] {
 				done[id] = true
 				s.team.Done = append(s.team.Done, id)
 			}
-			return nil
+			return err
 		})
 }
 

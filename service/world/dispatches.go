@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -56,7 +57,11 @@ func (w *World) Dispatch(ctx context.Context, org, id model.ID) (model.DispatchJ
 	if err := checkOwner(ctx, w.store, "dispatches", org, id); err != nil {
 		return model.DispatchJob{}, err
 	}
-	return scanDispatch(w.store.QueryRow(ctx, "SELECT "+dispatchColumns+" FROM dispatches WHERE id = $1", id).Scan)
+	list, err := w.readDispatches(ctx, "id = $1", id)
+	if err != nil || len(list) == 0 {
+		return model.DispatchJob{}, cmp.Or(err, error(NotFound()))
+	}
+	return list[0], nil
 }
 
 // recentDispatches is how many dispatches of a team are listed.
@@ -67,32 +72,26 @@ func (w *World) TeamDispatches(ctx context.Context, org, team model.ID) ([]model
 	if err := checkOwner(ctx, w.store, "teams", org, team); err != nil {
 		return nil, err
 	}
-	list := []model.DispatchJob{}
-	err := eachRow(ctx, w.store, "list dispatches",
-		"SELECT "+dispatchColumns+" FROM dispatches WHERE team = $1 ORDER BY created DESC, id LIMIT $2",
-		[]any{team, recentDispatches}, func(row *sql.Rows) error {
-			job, err := scanDispatch(row.Scan)
-			list = append(list, job)
-			return err
-		})
-	return list, err
+	return w.readDispatches(ctx, "team = $1 ORDER BY created DESC, id LIMIT $2", team, recentDispatches)
 }
 
-const dispatchColumns = "id, org, team, status, actor_type, actor, created, finished, progress, result, reason"
-
-func scanDispatch(scan func(...any) error) (model.DispatchJob, error) {
-	job := model.DispatchJob{Progress: model.Null[model.DispatchProgress](), Dispatch: model.Null[model.Dispatch]()}
-	var actor Actor
-	var finished sql.NullInt64
-	var reason sql.NullString
-	if err := scan(&job.ID, &job.Organization, &job.Team, &job.Status, &actor.Type, &actor.ID, &job.TimeCreated,
-		&finished, fromDoc(&job.Progress), fromDoc(&job.Dispatch), &reason); err != nil {
-		return job, fmt.Errorf("read dispatch: %w", err)
-	}
-	job.Reason = model.SomeIf(reason.String, reason.Valid && job.Status != model.DispatchSucceeded)
-	job.ActionContext = model.Some(actor.Context())
-	job.TimeFinished = optMillis(finished)
-	return job, nil
+// readDispatches reads the dispatches that a condition selects.
+func (w *World) readDispatches(ctx context.Context, condition string, args ...any) ([]model.DispatchJob, error) {
+	list := []model.DispatchJob{}
+	err := eachRow(ctx, w.store, "read dispatches", `SELECT id, org, team, status, actor_type, actor, created, finished, progress, result, reason
+		FROM dispatches WHERE `+condition, args, func(row *sql.Rows) error {
+		job := model.DispatchJob{Progress: model.Null[model.DispatchProgress](), Dispatch: model.Null[model.Dispatch]()}
+		var actor model.ActionContext
+		err := row.Scan(&job.ID, &job.Organization, &job.Team, &job.Status, &actor.Type, &actor.ID, &job.TimeCreated,
+			orNull(&job.TimeFinished), fromDoc(&job.Progress), fromDoc(&job.Dispatch), orNull(&job.Reason))
+		if job.Status == model.DispatchSucceeded {
+			job.Reason = model.Null[string]()
+		}
+		job.ActionContext = model.Some(actor)
+		list = append(list, job)
+		return err
+	})
+	return list, err
 }
 
 // dispatchRun is a dispatch that its job is working on.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"math"
 
 	"waybill/model"
@@ -38,14 +37,11 @@ func (d *driver) actor() Actor { return Actor{Type: ActorWorker, ID: d.id, Org: 
 
 func loadDriver(ctx context.Context, q store.Querier, id model.ID) (*driver, error) {
 	d := &driver{id: id}
-	var active sql.NullString
 	var lon, lat sql.NullFloat64
-	var seen sql.NullInt64
 	if err := scanRow(q.QueryRow(ctx, "SELECT org, on_duty, active_task, lon, lat, last_seen, meters FROM workers WHERE id = $1", id),
-		&d.org, &d.onDuty, &active, &lon, &lat, &seen, &d.meters); err != nil {
+		&d.org, &d.onDuty, orZero(&d.active), &lon, &lat, orZero(&d.seen), &d.meters); err != nil {
 		return nil, withResource(err, "worker", id)
 	}
-	d.active, d.seen = model.ID(active.String), model.Millis(seen.Int64)
 	d.at = model.MaybeLocation{Location: model.Location{Lon: lon.Float64, Lat: lat.Float64}, Known: lon.Valid && lat.Valid}
 	return d, nil
 }
@@ -77,12 +73,8 @@ func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) er
 	if d.at.Known {
 		d.meters += d.at.MetersTo(p.Location)
 	}
-	battery := any(nil)
-	if level, ok := p.Battery.Get(); ok {
-		battery = level
-	}
 	tx.Write(ctx, "store position", `UPDATE workers SET lon = $2, lat = $3, last_seen = $4, meters = $5, battery = coalesce($6, battery)
-		WHERE id = $1`, p.Worker, p.Location.Lon, p.Location.Lat, int64(p.Time), d.meters, battery)
+		WHERE id = $1`, p.Worker, p.Location.Lon, p.Location.Lat, int64(p.Time), d.meters, nullable(p.Battery))
 	return nil
 }
 
@@ -240,14 +232,11 @@ func (w *World) changeActiveTask(ctx context.Context, tx *store.Tx, row *taskRow
 
 // metersSinceStart returns how far the driver of a started task has travelled since the start, in whole meters.
 func metersSinceStart(ctx context.Context, q store.Querier, row *taskRow) (float64, error) {
-	var start, now sql.NullFloat64
-	err := q.QueryRow(ctx, "SELECT t.start_meters, w.meters FROM tasks t JOIN workers w ON w.id = t.worker WHERE t.id = $1", row.id).
-		Scan(&start, &now)
-	if errors.Is(err, sql.ErrNoRows) {
+	var meters float64
+	err := scanRow(q.QueryRow(ctx, `SELECT coalesce(w.meters, 0) - coalesce(t.start_meters, 0) FROM tasks t
+		JOIN workers w ON w.id = t.worker WHERE t.id = $1`, row.id), &meters)
+	if errors.Is(err, NotFound()) {
 		return 0, nil // the worker was deleted
 	}
-	if err != nil {
-		return 0, fmt.Errorf("read distance: %w", err)
-	}
-	return math.Round(now.Float64 - start.Float64), nil
+	return math.Round(meters), err
 }

@@ -41,58 +41,53 @@ func (e *Error) Is(target error) bool {
 	return errors.As(target, &other) && other.Subcode == e.Subcode
 }
 
+// NewError returns the error for a refused request. Most causes have a function below.
+func NewError(status int, code string, subcode model.Int, message string) *Error {
+	return &Error{Status: status, Code: code, Subcode: subcode, Message: message}
+}
+
+// because adds the cause of the error.
+func (e *Error) because(cause model.Cause) *Error {
+	e.Cause = model.Some(cause)
+	return e
+}
+
 // NotFound is the error for a resource that does not exist.
 func NotFound() *Error {
-	return &Error{
-		Status: http.StatusNotFound, Code: model.CodeResourceNotFound, Subcode: model.ErrorNotFound,
-		Message: "The requested resource does not exist.",
-	}
+	return NewError(http.StatusNotFound, model.CodeResourceNotFound, model.ErrorNotFound, "The requested resource does not exist.")
 }
 
 // notFoundBecause is NotFound with a cause.
 func notFoundBecause(format string, args ...any) *Error {
-	e := NotFound()
-	e.Cause = model.Some(model.CauseText(fmt.Sprintf(format, args...)))
-	return e
+	return NotFound().because(model.CauseText(fmt.Sprintf(format, args...)))
 }
 
 // OtherOrganization is the error for a resource that belongs to another organization.
 func OtherOrganization() *Error {
-	return &Error{
-		Status: http.StatusUnauthorized, Code: model.CodeInvalidCredentials, Subcode: model.ErrorScope,
-		Message: "The requested resource is outside of the permissions scope of the authenticated user.",
-	}
+	return NewError(http.StatusUnauthorized, model.CodeInvalidCredentials, model.ErrorScope,
+		"The requested resource is outside of the permissions scope of the authenticated user.")
 }
 
 // Duplicate is the error for a value that must be unique and is taken.
 func Duplicate(key, value string) *Error {
-	return &Error{
-		Status: http.StatusBadRequest, Code: model.CodeInvalidContent, Subcode: model.ErrorDuplicate,
-		Message: "The values provided for one or more parameters are not unique.",
-		Cause:   model.Some(model.DuplicateCause(key, value)),
-	}
+	return NewError(http.StatusBadRequest, model.CodeInvalidContent, model.ErrorDuplicate,
+		"The values provided for one or more parameters are not unique.").because(model.DuplicateCause(key, value))
 }
 
 // Invalid is the error for a value that breaks a rule.
 func Invalid(format string, args ...any) *Error { return invalid(model.ErrorInvalid, format, args...) }
 
 func invalid(subcode model.Int, format string, args ...any) *Error {
-	return &Error{
-		Status: http.StatusBadRequest, Code: model.CodeInvalidContent, Subcode: subcode,
-		Message: "The values provided for one or more parameters are invalid.",
-		Cause:   model.Some(model.CauseText(fmt.Sprintf(format, args...))),
-	}
+	return NewError(http.StatusBadRequest, model.CodeInvalidContent, subcode,
+		"The values provided for one or more parameters are invalid.").because(model.CauseText(fmt.Sprintf(format, args...)))
 }
 
 // ProblemsError turns broken rules into an Error. The first problem decides the code; the cause lists all of them.
 func ProblemsError(problems model.Problems) *Error {
 	first := problems[0]
 	if first.Subcode == model.ErrorMissing || first.Subcode == model.ErrorNotUnique {
-		return &Error{
-			Status: http.StatusBadRequest, Code: model.CodeInvalidArgument, Subcode: first.Subcode,
-			Message: "One or more required parameters are missing or in the wrong format.",
-			Cause:   model.Some(model.CauseText(problems.Error())),
-		}
+		return NewError(http.StatusBadRequest, model.CodeInvalidArgument, first.Subcode,
+			"One or more required parameters are missing or in the wrong format.").because(model.CauseText(problems.Error()))
 	}
 	return invalid(first.Subcode, "%s", problems.Error())
 }
@@ -106,8 +101,6 @@ func Conflict(format string, args ...any) *Error {
 
 // DispatchActive is the error for a team that is already being dispatched.
 func DispatchActive() *Error {
-	return &Error{
-		Status: http.StatusConflict, Code: model.CodePreconditionFailed, Subcode: model.ErrorAutoDispatch,
-		Message: "Auto-dispatch is already in progress for this team.",
-	}
+	return NewError(http.StatusConflict, model.CodePreconditionFailed, model.ErrorAutoDispatch,
+		"Auto-dispatch is already in progress for this team.")
 }

@@ -249,12 +249,8 @@ func (v *workerRoute) readStops(ctx context.Context, q store.Querier, now model.
 		FROM tasks t JOIN destinations d ON d.id = t.destination
 		WHERE t.worker = $1 AND t.state IN (1, 2) ORDER BY t.state DESC, t.position LIMIT $2`, []any{v.worker, limit}, func(row *sql.Rows) error {
 		var s stop
-		var planned sql.NullFloat64
-		var after, before, arrived sql.NullInt64
-		err := row.Scan(&s.task, &s.org, &s.executor, &s.state, &s.at.Lon, &s.at.Lat, &s.service, &planned, &after, &before, &arrived,
-			&s.stored.eta, &s.stored.arrival, &s.stored.completion, &s.stored.delay)
-		s.planned = model.SomeIf(model.Minutes(planned.Float64), planned.Valid)
-		s.after, s.before, s.arrived = optMillis(after), optMillis(before), optMillis(arrived)
+		err := row.Scan(&s.task, &s.org, &s.executor, &s.state, &s.at.Lon, &s.at.Lat, &s.service, orNull(&s.planned), orNull(&s.after),
+			orNull(&s.before), orNull(&s.arrived), &s.stored.eta, &s.stored.arrival, &s.stored.completion, &s.stored.delay)
 		v.stops = append(v.stops, s)
 		return err
 	})
@@ -291,16 +287,13 @@ func (r *estimateRun) readUnassigned(ctx context.Context, q store.Querier) error
 		`SELECT id, complete_before, delay FROM tasks
 			WHERE state = 0 AND delay IS NOT NULL AND (complete_before IS NULL OR complete_before >= $1)`,
 	} {
-		if err := eachRow(ctx, q, "read late tasks", query, []any{int64(r.now)}, func(row *sql.Rows) error {
-			var task unassignedTask
-			var before sql.NullInt64
-			err := row.Scan(&task.id, &before, &task.delay)
-			task.before = optMillis(before)
-			r.unassigned = append(r.unassigned, task)
-			return err
-		}); err != nil {
+		tasks, err := readRows(ctx, q, "read late tasks", query, []any{int64(r.now)}, func(task *unassignedTask) []any {
+			return []any{&task.id, orNull(&task.before), &task.delay}
+		})
+		if err != nil {
 			return err
 		}
+		r.unassigned = append(r.unassigned, tasks...)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ type EventObjects struct{ Clock Clock }
 
 // Task returns a task in its wire form.
 func (EventObjects) Task(ctx context.Context, q store.Querier, id model.ID) (model.Raw, error) {
-	return (&taskRow{id: id}).readWire(ctx, q, "")
+	return readTaskWire(ctx, q, id, "", "")
 }
 
 // Worker returns a worker in its wire form.

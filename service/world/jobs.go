@@ -28,8 +28,6 @@ func (w *World) enqueue(ctx context.Context, tx *store.Tx, args JobArgs) error {
 type refuseJobs struct{}
 
 func (refuseJobs) Enqueue(_ context.Context, _ *store.Tx, args JobArgs) error {
-	return &Error{
-		Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
-		Message: "This service has no job queue and cannot run " + args.Kind() + " jobs.",
-	}
+	return NewError(http.StatusServiceUnavailable, model.CodeInternal, model.ErrorUnavailable,
+		"This service has no job queue and cannot run "+args.Kind()+" jobs.")
 }

@@ -72,18 +72,11 @@ func (w *World) RemoveKey(ctx context.Context, id model.ID) error {
 
 // Keys lists the keys of an organization, including removed ones.
 func (w *World) Keys(ctx context.Context, org model.ID) ([]KeyInfo, error) {
-	var keys []KeyInfo
-	err := eachRow(ctx, w.store, "list keys",
+	return readRows(ctx, w.store, "list keys",
 		"SELECT id, org, name, prefix, created, removed FROM api_keys WHERE org = $1 ORDER BY created, id",
-		[]any{org}, func(row *sql.Rows) error {
-			var k KeyInfo
-			var removed sql.NullInt64
-			err := row.Scan(&k.ID, &k.Org, &k.Name, &k.Prefix, &k.Created, &removed)
-			k.Removed = optMillis(removed)
-			keys = append(keys, k)
-			return err
+		[]any{org}, func(k *KeyInfo) []any {
+			return []any{&k.ID, &k.Org, &k.Name, &k.Prefix, &k.Created, orNull(&k.Removed)}
 		})
-	return keys, err
 }
 
 // FindKey looks up a key by its secret. A removed key is not found from the moment of its removal.

@@ -24,12 +24,9 @@ type orderDraft struct {
 // CreateOrder creates a pickup and a drop-off that depends on it. The client owns both tasks and the courier fulfils
 // them. With the id of a quote, the order takes the courier, client and price from the quote.
 func (w *World) CreateOrder(ctx context.Context, actor Actor, in model.OrderInput) (model.Order, error) {
-	check, err := w.checkContext(ctx, actor.Org)
+	check, err := w.checkInput(ctx, actor.Org, in.Check)
 	if err != nil {
 		return model.Order{}, err
-	}
-	if problems := in.Check(check); len(problems) > 0 {
-		return model.Order{}, problems
 	}
 	draft, err := w.draftOrder(ctx, actor, in)
 	if err != nil {
@@ -41,15 +38,10 @@ func (w *World) CreateOrder(ctx context.Context, actor Actor, in model.OrderInpu
 	if err := draft.quote.checkPlaces(draft); err != nil {
 		return model.Order{}, err
 	}
-	var created model.Order
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
-		if err := w.insertOrder(ctx, tx, actor, draft); err != nil {
-			return err
-		}
-		created, err = draft.row.read(ctx, tx)
-		return err
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Order, error) {
+		tx.Fail(w.insertOrder(ctx, tx, actor, draft))
+		return draft.row.read(ctx, tx)
 	})
-	return created, err
 }
 
 // draftOrder determines courier, client and price.
@@ -206,19 +198,12 @@ func (w *World) fillRecipientName(
 	if len(problems) > 0 {
 		return model.IDOr[model.RecipientInput]{}, problems
 	}
-	person.Name = model.Some(phone)
-	var name string
 	known, err := readDocs[model.Recipient](ctx, w.store, "SELECT doc FROM recipients WHERE org = $1 AND phone = $2", org, phone)
-	if err != nil {
-		return model.IDOr[model.RecipientInput]{}, err
+	person.Name = model.Some(phone)
+	if len(known) > 0 && known[0].Name != "" {
+		person.Name = model.Some(known[0].Name)
 	}
-	for _, recipient := range known {
-		name = recipient.Name
-	}
-	if name != "" {
-		person.Name = model.Some(name)
-	}
-	return model.Embedded(person), nil
+	return model.Embedded(person), err
 }
 
 // insertOrder stores the order, then its tasks, which carry the order's short id.
@@ -230,9 +215,7 @@ func (w *World) insertOrder(ctx context.Context, tx *store.Tx, actor Actor, d *o
 		draft.order = d.row.doc.ID
 		draft.task.OrderShortID = model.Some(d.row.doc.ShortID)
 		doc, err := encodeTaskDoc(&draft.task)
-		if err != nil {
-			return err
-		}
+		tx.Fail(err)
 		draft.doc = doc
 		task, _, err := w.insertDraft(ctx, tx, owner, draft)
 		if err != nil {

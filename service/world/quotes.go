@@ -98,8 +98,7 @@ func withField(field string, err error) error {
 	var refusal *Error
 	if errors.As(err, &refusal) && refusal.Cause.Has() && refusal.Cause.Value().Object == nil {
 		named := *refusal
-		named.Cause = model.Some(model.CauseText(field + ": " + refusal.Cause.Value().Text))
-		return &named
+		return named.because(model.CauseText(field + ": " + refusal.Cause.Value().Text))
 	}
 	return err
 }

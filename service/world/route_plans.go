@@ -24,32 +24,26 @@ func (w *World) CreateRoutePlan(ctx context.Context, actor Actor, in model.Route
 		Status: model.Null[string](), StatusTimeDifference: model.Null[model.Raw](),
 	}
 	applyRoutePlanInput(&plan, in)
-	err := w.store.Write(ctx, func(tx *store.Tx) (err error) {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.RoutePlan, error) {
 		tx.Fail(checkRoutePlanRefs(ctx, tx, actor.Org, in))
-		tx.Write(ctx, "insert route plan",
-			"INSERT INTO route_plans (id, org, worker, team, start_time, created, doc) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			plan.ID, actor.Org, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), int64(now),
-			asDoc(routePlanDoc(plan)))
+		saveRoutePlan(ctx, tx, plan)
 		w.addToRoutePlan(ctx, tx, actor, plan.ID, in.Tasks.Value(), now)
-		plan, err = readRoutePlan(ctx, tx, actor.Org, plan.ID, now)
-		return err
+		return readRoutePlan(ctx, tx, actor.Org, plan.ID, now)
 	})
-	return plan, err
 }
 
 // UpdateRoutePlan changes the members of a route plan that the body contains. A list of tasks replaces the current one.
-func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (plan model.RoutePlan, err error) {
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
+func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (model.RoutePlan, error) {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.RoutePlan, error) {
 		now := w.Now()
-		if plan, err = readRoutePlan(ctx, tx, actor.Org, id, now); err != nil {
-			return err
+		plan, err := readRoutePlan(ctx, tx, actor.Org, id, now)
+		if err != nil {
+			return plan, err
 		}
 		if !in.StartTime.Present() && in.EndTime.Present() {
 			in.StartTime = plan.StartTime // an end is checked against the start
 		}
-		if problems := in.CheckUpdate(); len(problems) > 0 {
-			return problems
-		}
+		tx.Fail(in.CheckUpdate().Err())
 		tx.Fail(checkRoutePlanRefs(ctx, tx, actor.Org, in))
 		applyRoutePlanInput(&plan, in)
 		plan.TimeLastModified = now
@@ -58,31 +52,24 @@ func (w *World) UpdateRoutePlan(ctx context.Context, actor Actor, id model.ID, i
 			w.removeFromRoutePlan(ctx, tx, actor, plan.Tasks, in.Tasks.Value(), now)
 			w.addToRoutePlan(ctx, tx, actor, id, in.Tasks.Value(), now)
 		}
-		plan, err = readRoutePlan(ctx, tx, actor.Org, id, now)
-		return err
+		return readRoutePlan(ctx, tx, actor.Org, id, now)
 	})
-	return plan, err
 }
 
 // AddRoutePlanTasks appends tasks to a route plan. A task that is already in it moves to the end.
-func (w *World) AddRoutePlanTasks(
-	ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput,
-) (plan model.RoutePlan, err error) {
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
+func (w *World) AddRoutePlanTasks(ctx context.Context, actor Actor, id model.ID, in model.RoutePlanInput) (model.RoutePlan, error) {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.RoutePlan, error) {
 		now := w.Now()
-		if plan, err = readRoutePlan(ctx, tx, actor.Org, id, now); err != nil {
-			return err
+		plan, err := readRoutePlan(ctx, tx, actor.Org, id, now)
+		if err != nil {
+			return plan, err
 		}
-		if problems := in.CheckTasks(); len(problems) > 0 {
-			return problems
-		}
+		tx.Fail(in.CheckTasks().Err())
 		w.addToRoutePlan(ctx, tx, actor, id, in.Tasks.Value(), now)
 		plan.TimeLastModified = now
 		saveRoutePlan(ctx, tx, plan)
-		plan, err = readRoutePlan(ctx, tx, actor.Org, id, now)
-		return err
+		return readRoutePlan(ctx, tx, actor.Org, id, now)
 	})
-	return plan, err
 }
 
 // DeleteRoutePlan deletes a route plan. Its tasks stay as they are.
@@ -107,11 +94,10 @@ func checkRoutePlanRefs(ctx context.Context, q store.Querier, org model.ID, in m
 	}{
 		{"workers", in.Worker.Value()}, {"teams", in.Team.Value()}, {"hubs", in.StartingHubID.Value()}, {"hubs", in.EndingHubID.Value()},
 	} {
-		if ref.id == "" {
-			continue
-		}
-		if err := checkOwners(ctx, q, ref.table, org, ref.id); err != nil {
-			return err
+		if ref.id != "" {
+			if err := checkOwners(ctx, q, ref.table, org, ref.id); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -150,9 +136,13 @@ func routePlanDoc(plan model.RoutePlan) model.RoutePlan {
 	return plan
 }
 
+// saveRoutePlan stores a new or changed plan.
 func saveRoutePlan(ctx context.Context, tx *store.Tx, plan model.RoutePlan) {
-	tx.Write(ctx, "update route plan", "UPDATE route_plans SET worker = $2, team = $3, start_time = $4, doc = $5 WHERE id = $1",
-		plan.ID, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()), asDoc(routePlanDoc(plan)))
+	tx.Write(ctx, "save route plan", `INSERT INTO route_plans (id, org, worker, team, start_time, created, doc)
+		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO UPDATE
+		SET worker = excluded.worker, team = excluded.team, start_time = excluded.start_time, doc = excluded.doc`,
+		plan.ID, plan.Organization, nullID(plan.Worker.Value()), nullID(plan.Team.Value()), int64(plan.StartTime.Value()),
+		int64(plan.TimeLastModified), asDoc(routePlanDoc(plan)))
 }
 
 // addToRoutePlan appends tasks to a route plan and removes them from any other.
@@ -254,30 +244,30 @@ func fillRoutePlan(ctx context.Context, q store.Querier, plan *model.RoutePlan, 
 	plan.Tasks, plan.State = []model.ID{}, model.RoutePlanPending
 	plan.ActualStartTime, plan.ActualEndTime = model.Null[model.Millis](), model.Null[model.Millis]()
 	states := []model.TaskState{}
-	var first, last sql.NullInt64
+	var first, last model.Millis // 0 when no task was started or completed
 	done := 0
 	err := eachRow(ctx, q, "read tasks of the route plan",
 		"SELECT id, state, started, completed FROM tasks WHERE route_plan = $1 ORDER BY route_position",
 		[]any{plan.ID}, func(row *sql.Rows) error {
 			var id model.ID
 			var state model.TaskState
-			var started, completed sql.NullInt64
-			err := row.Scan(&id, &state, &started, &completed)
+			var started, completed model.Millis
+			err := row.Scan(&id, &state, orZero(&started), orZero(&completed))
 			plan.Tasks, states = append(plan.Tasks, id), append(states, state)
-			if started.Valid && (!first.Valid || started.Int64 < first.Int64) {
+			if started > 0 && (first == 0 || started < first) {
 				first = started
 			}
-			if completed.Valid {
+			if completed > 0 {
 				done++
-				last = sql.NullInt64{Int64: max(last.Int64, completed.Int64), Valid: true}
 			}
+			last = max(last, completed)
 			return err
 		})
-	if first.Valid {
-		plan.State, plan.ActualStartTime = model.RoutePlanStarted, model.Some(model.Millis(first.Int64))
+	if first > 0 {
+		plan.State, plan.ActualStartTime = model.RoutePlanStarted, model.Some(first)
 	}
 	if done > 0 && done == len(states) {
-		plan.State, plan.ActualEndTime = model.RoutePlanCompleted, model.Some(model.Millis(last.Int64))
+		plan.State, plan.ActualEndTime = model.RoutePlanCompleted, model.Some(last)
 	}
 	plan.TaskStates = model.Some(states)
 	end, bounded := plan.EndTime.Get()

@@ -241,10 +241,18 @@ func nullID(id model.ID) any {
 	return string(id)
 }
 
-// nullMillis is NULL for an absent time.
+// nullMillis is nullable for times. It returns a plain type, which database/sql passes on without reflection.
 func nullMillis(t model.Opt[model.Millis]) any {
 	if v, ok := t.Get(); ok {
 		return int64(v)
+	}
+	return nil
+}
+
+// nullable is NULL for a value that is absent or null.
+func nullable[T any](v model.Opt[T]) any {
+	if value, ok := v.Get(); ok {
+		return value
 	}
 	return nil
 }

@@ -24,17 +24,14 @@ func (w *World) CloneTask(ctx context.Context, actor Actor, id model.ID, options
 	if err != nil {
 		return nil, err
 	}
-	var created model.Raw
-	err = w.store.Write(ctx, func(tx *store.Tx) error {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Raw, error) {
 		row, _, err := w.insertDraft(ctx, tx, actor, draft)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		created = draft.wire(row, "")
 		w.recordTaskEvents(ctx, tx, actor, row, row.modified, model.TriggerTaskCloned)
-		return nil
+		return draft.wire(row, ""), nil
 	})
-	return created, err
 }
 
 func (w *World) draftClone(

@@ -10,17 +10,17 @@ import (
 	"waybill/service/store"
 )
 
-// Completion is what a driver submits at the end of a task.
+// Completion is what a driver submits at the end of a task, in its wire form.
 type Completion struct {
-	Notes             string
-	SignatureUploadID string
-	SignatureText     string
-	PhotoUploadIDs    []string
-	Barcodes          []model.CapturedBarcode
+	Notes             string                  `json:"notes,omitzero"`
+	SignatureUploadID string                  `json:"signatureUploadId,omitzero"`
+	SignatureText     string                  `json:"signatureText,omitzero"`
+	PhotoUploadIDs    []string                `json:"photoUploadIds,omitzero"`
+	Barcodes          []model.CapturedBarcode `json:"barcodes,omitzero"`
 	// VerifiedAge is the recipient's age on the scanned document; 0 when none was scanned.
-	VerifiedAge model.Int
+	VerifiedAge model.Int `json:"verifiedAge,omitzero"`
 	// FailureReason is why the task failed.
-	FailureReason string
+	FailureReason string `json:"failureReason,omitzero"`
 }
 
 // CompleteTask completes a started task with success. Everything the task requires must be there.

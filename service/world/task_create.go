@@ -40,11 +40,7 @@ func (w *World) CreateTask(ctx context.Context, actor Actor, in model.TaskInput)
 	if err != nil {
 		return nil, err
 	}
-	in = normalizePhones(in, creation.check.Country)
-	if err := in.Check(creation.check).Err(); err != nil {
-		return nil, err
-	}
-	draft, err := w.draftTask(ctx, creation, in)
+	draft, err := w.checkAndDraft(ctx, creation, in, model.TaskInput.Check)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +85,17 @@ type taskCreation struct {
 func (w *World) newTaskCreation(ctx context.Context, actor Actor) (taskCreation, error) {
 	rules, err := w.organizationRules(ctx, actor.Org)
 	return taskCreation{actor: actor, check: model.CheckContext{Now: w.Now(), Country: rules.country}, fields: rules.fields}, err
+}
+
+// checkAndDraft checks an input and returns its draft.
+func (w *World) checkAndDraft(
+	ctx context.Context, c taskCreation, in model.TaskInput, check func(model.TaskInput, model.CheckContext) model.Problems,
+) (*taskDraft, error) {
+	in = normalizePhones(in, c.check.Country)
+	if err := check(in, c.check).Err(); err != nil {
+		return nil, err
+	}
+	return w.draftTask(ctx, c, in)
 }
 
 // draftTask returns the draft of a checked input.
@@ -149,8 +156,7 @@ func (w *World) draftRecipient(
 		if err != nil {
 			return withResource(err, "recipient", ref.ID)
 		}
-		d.recipientDoc = doc
-		d.task.Recipients = []model.IDOr[model.Recipient]{model.ByID[model.Recipient](ref.ID)}
+		d.setRecipient(ref.ID, doc)
 		return nil
 	}
 	draft, err := w.newRecipientDraft(org, *ref.Object, check)
@@ -176,8 +182,7 @@ func (w *World) insertDraft(ctx context.Context, tx *store.Tx, actor Actor, d *t
 		if err != nil {
 			return nil, false, err
 		}
-		d.recipientDoc = doc
-		d.task.Recipients = []model.IDOr[model.Recipient]{model.ByID[model.Recipient](recipient)}
+		d.setRecipient(recipient, doc)
 	}
 	row := d.row(ref)
 	for {

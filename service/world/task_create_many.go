@@ -2,8 +2,8 @@ package world
 
 import (
 	"context"
-	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -19,11 +19,7 @@ func (w *World) CreateTasks(ctx context.Context, actor Actor, inputs []model.Tas
 	}
 	drafts := make([]*taskDraft, len(inputs))
 	for i, in := range inputs {
-		in = normalizePhones(in, creation.check.Country)
-		if err := in.Check(creation.check).Err(); err != nil {
-			return err
-		}
-		if drafts[i], err = w.draftTask(ctx, creation, in); err != nil {
+		if drafts[i], err = w.checkAndDraft(ctx, creation, in, model.TaskInput.Check); err != nil {
 			return err
 		}
 	}
@@ -160,8 +156,18 @@ func findKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, drafts []*
 		}
 	}
 	for group := range slices.Chunk(phones, phonesPerQuery) {
-		if err := addKnownPhones(ctx, tx, org, group, known); err != nil {
-			return nil, err
+		args := make([]any, 1+phonesPerQuery)
+		args[0] = org
+		for i := range phonesPerQuery {
+			args[1+i] = group[min(i, len(group)-1)]
+		}
+		found, err := store.QueryColumn[string](ctx, tx,
+			"SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Placeholders(2, phonesPerQuery)+")", args...)
+		if err != nil {
+			return nil, fmt.Errorf("find recipients: %w", err)
+		}
+		for _, phone := range found {
+			known[phone] = true
 		}
 	}
 	return known, nil
@@ -169,21 +175,6 @@ func findKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, drafts []*
 
 // phonesPerQuery is how many phone numbers one query looks up.
 const phonesPerQuery = 40
-
-func addKnownPhones(ctx context.Context, tx *store.Tx, org model.ID, phones []string, known map[string]bool) error {
-	args := make([]any, 1+phonesPerQuery)
-	args[0] = org
-	for i := range phonesPerQuery {
-		args[1+i] = phones[min(i, len(phones)-1)]
-	}
-	return eachRow(ctx, tx, "find recipients",
-		"SELECT phone FROM recipients WHERE org = $1 AND phone IN ("+store.Placeholders(2, phonesPerQuery)+")", args, func(row *sql.Rows) error {
-			var phone string
-			err := row.Scan(&phone)
-			known[phone] = true
-			return err
-		})
-}
 
 // addToContainers gives the rows of each container its last positions, in the order of the rows.
 func addToContainers(ctx context.Context, tx *store.Tx, rows []*taskRow, containers map[model.ID][]*taskRow) error {

@@ -2,7 +2,6 @@ package world
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"waybill/model"
@@ -168,16 +167,11 @@ func (w *World) checkConnected(ctx context.Context, org model.ID, field string, 
 	if other == org {
 		return nil
 	}
-	var n int
-	err := w.store.QueryRow(ctx, `SELECT count(*) FROM connections
-		WHERE (courier = $1 AND client = $2) OR (courier = $2 AND client = $1)`, org, other).Scan(&n)
-	if err != nil {
-		return fmt.Errorf("find connection: %w", err)
-	}
-	if n == 0 {
+	n, err := countRows(ctx, w.store, "FROM connections WHERE (courier = $1 AND client = $2) OR (courier = $2 AND client = $1)", org, other)
+	if err == nil && n == 0 {
 		return Invalid("%s: Your organization is not connected with %s.", field, other)
 	}
-	return nil
+	return err
 }
 
 // newCustomFieldValues returns the values of an input's custom fields. With a template only its fields count. Unknown

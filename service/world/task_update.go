@@ -12,19 +12,14 @@ func (w *World) UpdateTask(ctx context.Context, actor Actor, id model.ID, in mod
 	if err := w.checkUpdateRefs(ctx, actor, in); err != nil {
 		return nil, err
 	}
-	var updated model.Raw
-	err := w.store.Write(ctx, func(tx *store.Tx) error {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Raw, error) {
 		row, err := loadTask(ctx, tx, actor.Org, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := w.updateTask(ctx, tx, actor, row, in); err != nil {
-			return err
-		}
-		updated, err = row.readWire(ctx, tx, "")
-		return err
+		tx.Fail(w.updateTask(ctx, tx, actor, row, in))
+		return readTaskWire(ctx, tx, id, "", "")
 	})
-	return updated, err
 }
 
 // checkUpdateRefs checks references outside of the transaction, because destinations, recipients and organizations are

@@ -41,13 +41,11 @@ func (w *World) TeamEstimate(ctx context.Context, org, team model.ID, query Esti
 		return model.TeamEstimate{}, err
 	}
 	var hub model.Location
-	var contenders []estimateCandidate
-	err := w.store.Read(ctx, func(tx *store.Tx) (err error) {
+	contenders, err := readTx(ctx, w.store, func(tx *store.Tx) (_ []estimateCandidate, err error) {
 		if hub, err = teamHub(ctx, tx, org, team); err != nil {
-			return err
+			return nil, err
 		}
-		contenders, err = w.readEstimateCandidates(ctx, tx, team, query, hub)
-		return err
+		return w.readEstimateCandidates(ctx, tx, team, query, hub)
 	})
 	if err != nil {
 		return model.TeamEstimate{}, err

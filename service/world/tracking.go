@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -51,23 +52,17 @@ func (w *World) ReadTracking(ctx context.Context, short model.ShortID) (Tracking
 		if page.Task.Destination.Object != nil {
 			page.Destination = *page.Task.Destination.Object
 		}
-		if err := page.readOrganizations(ctx, tx); err != nil {
-			return err
-		}
+		tx.Fail(page.readOrganizations(ctx, tx))
 		return page.readDriver(ctx, tx)
 	})
 	return page, err
 }
 
 func (p *Tracking) readOrganizations(ctx context.Context, q store.Querier) error {
-	err := q.QueryRow(ctx, "SELECT name, timezone, country FROM organizations WHERE id = $1", p.Task.Organization).
-		Scan(&p.Merchant, &p.Timezone, &p.Country)
+	err := q.QueryRow(ctx, `SELECT coalesce((SELECT name FROM organizations WHERE id = $2), name), timezone, country
+		FROM organizations WHERE id = $1`, p.Task.Organization, p.Task.Merchant).Scan(&p.Merchant, &p.Timezone, &p.Country)
 	if err != nil {
 		return fmt.Errorf("read the task's organization: %w", err)
-	}
-	err = q.QueryRow(ctx, "SELECT name FROM organizations WHERE id = $1", p.Task.Merchant).Scan(&p.Merchant)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("read the task's merchant: %w", err)
 	}
 	return nil
 }
@@ -84,23 +79,16 @@ func (p *Tracking) readDriver(ctx context.Context, q store.Querier) error {
 	if err != nil {
 		return fmt.Errorf("read the driver: %w", err)
 	}
-	p.Driver = &TrackedDriver{ID: id, Name: worker.DisplayName.Value(), Vehicle: worker.Vehicle, Seen: worker.TimeLastSeen.Value()}
-	if p.Driver.Name == "" {
-		p.Driver.Name = worker.Name
-	}
+	p.Driver = &TrackedDriver{ID: id, Name: cmp.Or(worker.DisplayName.Value(), worker.Name), Vehicle: worker.Vehicle, Seen: worker.TimeLastSeen.Value()}
 	if at, known := worker.Location.Get(); known && p.Task.State == model.TaskActive {
 		p.Driver.Location = model.MaybeLocation{Location: at, Known: true}
 	}
 	if p.Task.State != model.TaskAssigned {
 		return nil
 	}
-	err = q.QueryRow(ctx, `SELECT count(*) FROM tasks b, tasks t WHERE t.id = $1 AND b.worker = $2 AND b.id <> t.id
-		AND (b.state = 2 OR (b.state = 1 AND b.container_owner = t.container_owner AND b.position < t.position))`,
-		p.Task.ID, id).Scan(&p.StopsBefore)
-	if err != nil {
-		return fmt.Errorf("count the stops before: %w", err)
-	}
-	return nil
+	p.StopsBefore, err = countRows(ctx, q, `FROM tasks b, tasks t WHERE t.id = $1 AND b.worker = $2 AND b.id <> t.id
+		AND (b.state = 2 OR (b.state = 1 AND b.container_owner = t.container_owner AND b.position < t.position))`, p.Task.ID, id)
+	return err
 }
 
 // MarkTrackingViewed records that the recipient has opened the tracking page.

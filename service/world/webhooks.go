@@ -2,9 +2,7 @@ package world
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"net/http"
 
 	"waybill/model"
@@ -20,10 +18,8 @@ type WebhookChecker interface {
 type refuseWebhooks struct{}
 
 func (refuseWebhooks) Check(context.Context, string) error {
-	return &Error{
-		Status: http.StatusServiceUnavailable, Code: model.CodeInternal, Subcode: model.ErrorUnavailable,
-		Message: "This service does not deliver events, so it does not accept webhooks.",
-	}
+	return NewError(http.StatusServiceUnavailable, model.CodeInternal, model.ErrorUnavailable,
+		"This service does not deliver events, so it does not accept webhooks.")
 }
 
 // CreateWebhook creates a webhook after its server has passed the check.
@@ -36,21 +32,12 @@ func (w *World) CreateWebhook(ctx context.Context, actor Actor, in model.Webhook
 		return model.Webhook{}, webhookCheckError(ctx, err)
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		var existing int
-		if err := tx.QueryRow(ctx, "SELECT count(*) FROM webhooks WHERE org = $1 AND trigger = $2", actor.Org, int(hook.Trigger)).
-			Scan(&existing); err != nil {
-			return fmt.Errorf("count webhooks: %w", err)
-		}
-		if problems := model.CheckWebhookLimit(hook.Trigger, existing); len(problems) > 0 {
-			return problems
-		}
-		var threshold any
-		if value, ok := in.Threshold.Get(); ok {
-			threshold = value
-		}
+		existing, err := countRows(ctx, tx, "FROM webhooks WHERE org = $1 AND trigger = $2", actor.Org, int(hook.Trigger))
+		tx.Fail(err)
+		tx.Fail(model.CheckWebhookLimit(hook.Trigger, existing).Err())
 		tx.Write(ctx, "insert webhook",
 			"INSERT INTO webhooks (id, org, trigger, threshold, name, url, created) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-			hook.ID, actor.Org, int(hook.Trigger), threshold, in.Name.Value(), hook.URL, int64(w.Now()))
+			hook.ID, actor.Org, int(hook.Trigger), nullable(in.Threshold), in.Name.Value(), hook.URL, int64(w.Now()))
 		return nil
 	})
 	return hook, err
@@ -72,22 +59,14 @@ func webhookCheckError(ctx context.Context, err error) error {
 
 // Webhooks lists the webhooks of an organization in order of creation.
 func (w *World) Webhooks(ctx context.Context, org model.ID) ([]model.Webhook, error) {
-	hooks := []model.Webhook{}
-	err := eachRow(ctx, w.store, "list webhooks",
+	hooks, err := readRows(ctx, w.store, "list webhooks",
 		"SELECT id, name, url, trigger, threshold, successes, enabled FROM webhooks WHERE org = $1 ORDER BY created, id",
-		[]any{org}, func(row *sql.Rows) error {
-			var h model.Webhook
-			var name string
-			var threshold sql.NullFloat64
-			var enabled bool
-			err := row.Scan(&h.ID, &name, &h.URL, &h.Trigger, &threshold, &h.Count, &enabled)
-			h.Name, h.IsEnabled = model.Some(name), model.Some(enabled)
-			if threshold.Valid {
-				h.Threshold = model.Some(threshold.Float64)
-			}
-			hooks = append(hooks, h)
-			return err
+		[]any{org}, func(h *model.Webhook) []any {
+			return []any{&h.ID, orNull(&h.Name), &h.URL, &h.Trigger, orNull(&h.Threshold), &h.Count, orNull(&h.IsEnabled)}
 		})
+	for i := range hooks {
+		hooks[i].Threshold = dropNull(hooks[i].Threshold)
+	}
 	return hooks, err
 }
 
@@ -103,9 +82,6 @@ func (w *World) DeleteWebhook(ctx context.Context, actor Actor, id model.ID) err
 // WebhookSecret returns the key, in hex, that signs an organization's events.
 func (w *World) WebhookSecret(ctx context.Context, org model.ID) (string, error) {
 	var secret string
-	err := w.store.QueryRow(ctx, "SELECT webhook_secret FROM organizations WHERE id = $1", org).Scan(&secret)
-	if err != nil {
-		return "", fmt.Errorf("read the webhook secret: %w", err)
-	}
-	return secret, nil
+	err := scanRow(w.store.QueryRow(ctx, "SELECT webhook_secret FROM organizations WHERE id = $1", org), &secret)
+	return secret, err
 }

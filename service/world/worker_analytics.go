@@ -106,12 +106,12 @@ func addCompletedTasks(
 	err := eachRow(ctx, q, "read completed tasks",
 		"SELECT started, completed, doc FROM tasks WHERE worker = $1 AND completed >= $2 AND completed < $3",
 		[]any{worker, s.from, s.to}, func(row *sql.Rows) error {
-			var started sql.NullInt64
+			var started model.Opt[model.Millis]
 			var completed model.Millis
 			var task struct {
 				CompletionDetails model.CompletionDetails `json:"completionDetails"`
 			}
-			if err := row.Scan(&started, &completed, fromDoc(&task)); err != nil {
+			if err := row.Scan(orNull(&started), &completed, fromDoc(&task)); err != nil {
 				return err
 			}
 			if task.CompletionDetails.Success.Or(false) {
@@ -120,9 +120,7 @@ func addCompletedTasks(
 				analytics.TaskCounts.Failed++
 			}
 			analytics.Distances.Enroute += task.CompletionDetails.Distance.Value()
-			if started.Valid {
-				total += s.overlap(model.Millis(started.Int64), completed)
-			}
+			total += s.overlap(started.Or(completed), completed)
 			return nil
 		})
 	return total, err

@@ -2,8 +2,11 @@ package world
 
 import (
 	"context"
-	"net/http"
+	"database/sql"
+	"errors"
+	"fmt"
 	"strings"
+	"time"
 
 	"waybill/model"
 	"waybill/service/store"
@@ -53,10 +56,9 @@ func refuseWorker(problems model.Problems) error {
 	if first.Field != "phone" || first.Subcode != model.ErrorInvalid || !strings.HasPrefix(first.Text, cause) {
 		return problems
 	}
-	return &Error{
-		Status: http.StatusBadRequest, Code: model.CodeInvalidContent, Subcode: model.ErrorInvalid,
-		Message: problems.Error(), Cause: model.Some(model.CauseText(cause)),
-	}
+	refusal := Invalid(cause)
+	refusal.Message = problems.Error()
+	return refusal
 }
 
 func (w *World) newWorker(org model.ID, in model.WorkerInput, country string) model.Worker {
@@ -83,9 +85,7 @@ func (w *World) applyWorkerInput(worker *model.Worker, in model.WorkerInput) {
 	if in.DisplayName.Present() {
 		worker.DisplayName = model.NullIfZero(in.DisplayName.Value())
 	}
-	if in.Capacity.Present() {
-		worker.Capacity = in.Capacity.Value()
-	}
+	setValueIfSent(&worker.Capacity, in.Capacity)
 	if more, ok := in.AdditionalCapacities.Get(); ok {
 		now := worker.AdditionalCapacities.Value()
 		worker.AdditionalCapacities = model.Some(model.Capacities{A: more.A.Or(now.A), B: more.B.Or(now.B), C: more.C.Or(now.C)})
@@ -225,5 +225,105 @@ func (w *World) DeleteWorker(ctx context.Context, actor Actor, id model.ID) erro
 		w.record(ctx, tx, actor.Org, event)
 		deleteResource(ctx, tx, "workers", id)
 		return nil
+	})
+}
+
+// A worker's doc is its JSON without what changes while driving, which has its own columns, and without teams, tasks and
+// routing address, which other tables hold.
+
+// responseTimeout is how long after the last sign of life a driver on duty counts as responding.
+const responseTimeout = 5 * time.Minute
+
+// workerDoc leaves out what is not part of the doc.
+func workerDoc(worker model.Worker) model.Worker {
+	worker.ActiveTask, worker.TimeLastSeen = model.Opt[model.ID]{}, model.Opt[model.Millis]{}
+	worker.DelayTime, worker.Location = model.Opt[model.Seconds]{}, model.Opt[model.Location]{}
+	worker.Addresses, worker.IsResponding = model.Opt[model.WorkerAddresses]{}, model.Opt[bool]{}
+	worker.Password, worker.Analytics = model.Opt[model.PasswordDetails]{}, model.Opt[model.WorkerAnalytics]{}
+	worker.OnDuty, worker.Tasks, worker.Teams = false, nil, nil
+	return worker
+}
+
+// selectWorkers selects workers without teams and tasks.
+const selectWorkers = `SELECT w.doc, w.on_duty, w.active_task, w.lon, w.lat, w.last_seen, w.battery, w.delay, w.modified, d.doc
+	FROM workers w LEFT JOIN destinations d ON d.id = w.routing `
+
+func scanWorker(scan func(...any) error, now model.Millis) (model.Worker, error) {
+	var worker model.Worker
+	var lon, lat, battery sql.NullFloat64
+	var routing model.Opt[model.IDOr[model.Destination]]
+	if err := scan(fromDoc(&worker), &worker.OnDuty, orNull(&worker.ActiveTask), &lon, &lat, orNull(&worker.TimeLastSeen), &battery,
+		orNull(&worker.DelayTime), &worker.TimeLastModified, fromDoc(&routing)); err != nil {
+		return worker, err
+	}
+	worker.Location = model.SomeIf(model.Location{Lon: lon.Float64, Lat: lat.Float64}, lon.Valid && lat.Valid)
+	seen, isSeen := worker.TimeLastSeen.Get()
+	worker.IsResponding = model.Some(worker.OnDuty && isSeen && now.Sub(seen) <= responseTimeout)
+	device := worker.UserData.Value()
+	device.BatteryLevel = model.SomeIf(battery.Float64, battery.Valid)
+	worker.UserData = model.Some(device)
+	worker.Addresses = model.Some(model.WorkerAddresses{Routing: model.SomeIf(routing.Get())})
+	return worker, nil
+}
+
+// readWorkers reads the workers that a condition selects, without teams and tasks.
+func (w *World) readWorkers(ctx context.Context, q store.Querier, condition string, args ...any) ([]model.Worker, error) {
+	workers, now := []model.Worker{}, w.Now()
+	err := eachRow(ctx, q, "read workers", selectWorkers+condition, args, func(row *sql.Rows) error {
+		worker, err := scanWorker(row.Scan, now)
+		workers = append(workers, worker)
+		return err
+	})
+	return workers, err
+}
+
+// readTeamOnDuty reads the workers of a team who are on duty.
+func (w *World) readTeamOnDuty(ctx context.Context, q store.Querier, team model.ID) ([]model.Worker, error) {
+	return w.readWorkers(ctx, q, `JOIN team_workers m ON m.worker = w.id
+		WHERE m.team = $1 AND w.on_duty = 1 ORDER BY w.created, w.id`, team)
+}
+
+// ReadWorker reads a worker inside of a transaction, without checking who may see it.
+func ReadWorker(ctx context.Context, q store.Querier, id model.ID, now model.Millis) (model.Worker, error) {
+	worker, err := scanWorker(q.QueryRow(ctx, selectWorkers+"WHERE w.id = $1", id).Scan, now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return worker, NotFound()
+	}
+	if err != nil {
+		return worker, fmt.Errorf("read worker: %w", err)
+	}
+	worker.Teams, err = queryIDs(ctx, q, `SELECT m.team FROM team_workers m JOIN teams t ON t.id = m.team
+		WHERE m.worker = $1 ORDER BY t.created, t.id`, id)
+	if err != nil {
+		return worker, err
+	}
+	worker.Tasks, err = queryIDs(ctx, q, selectContainerTasks, id)
+	return worker, err
+}
+
+// Schedule reads when a worker is scheduled to work, day by day.
+func (w *World) Schedule(ctx context.Context, org, worker model.ID) (model.Schedule, error) {
+	return readTx(ctx, w.store, func(tx *store.Tx) (model.Schedule, error) {
+		tx.Fail(checkOwner(ctx, tx, "workers", org, worker))
+		return readSchedule(ctx, tx, worker)
+	})
+}
+
+func readSchedule(ctx context.Context, q store.Querier, worker model.ID) (model.Schedule, error) {
+	entries, err := readDocs[model.ScheduleEntry](ctx, q, "SELECT doc FROM schedules WHERE worker = $1 ORDER BY date", worker)
+	return model.Schedule{Entries: entries}, err
+}
+
+// SetSchedule replaces the days that a schedule contains and returns the whole schedule. A day without shifts is a day
+// off.
+func (w *World) SetSchedule(ctx context.Context, actor Actor, worker model.ID, in model.Schedule) (model.Schedule, error) {
+	return writeTx(ctx, w.store, func(tx *store.Tx) (model.Schedule, error) {
+		tx.Fail(checkOwner(ctx, tx, "workers", actor.Org, worker))
+		tx.Fail(in.Check().Err())
+		for _, entry := range in.Entries {
+			tx.Write(ctx, "save schedule", `INSERT INTO schedules (worker, date, doc) VALUES ($1, $2, $3)
+				ON CONFLICT (worker, date) DO UPDATE SET doc = excluded.doc`, worker, entry.Date, asDoc(entry))
+		}
+		return readSchedule(ctx, tx, worker)
 	})
 }

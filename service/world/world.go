@@ -4,6 +4,7 @@
 package world
 
 import (
+	"cmp"
 	"log/slog"
 	"strings"
 
@@ -58,38 +59,20 @@ type Options struct {
 
 // New returns a World; options that are not set get their defaults.
 func New(o Options) *World {
-	if o.Clock == nil {
-		o.Clock = SystemClock{}
-	}
-	if o.IDs == nil {
-		o.IDs = RandomIDs{}
-	}
-	if o.Events == nil {
-		o.Events = discardEvents{}
-	}
-	if o.Jobs == nil {
-		o.Jobs = refuseJobs{}
-	}
-	if o.TrackingBase == "" {
-		o.TrackingBase = "http://localhost:8580"
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
 	if o.Geocoder == nil {
-		o.Geocoder = geo.NewOffline()
-	}
-	if o.Travel == nil {
-		o.Travel = geo.StraightLine{}
-	}
-	if o.Webhooks == nil {
-		o.Webhooks = refuseWebhooks{}
+		o.Geocoder = geo.NewOffline() // only then, because it reads the embedded places
 	}
 	return &World{
-		store: o.Store, clock: o.Clock, ids: o.IDs, events: o.Events,
-		jobs: o.Jobs, tracking: strings.TrimRight(o.TrackingBase, "/"),
-		geocoder: o.Geocoder, travel: o.Travel, log: o.Log,
-		webhooks:  o.Webhooks,
+		store:     o.Store,
+		clock:     cmp.Or[Clock](o.Clock, SystemClock{}),
+		ids:       cmp.Or[IDs](o.IDs, RandomIDs{}),
+		events:    cmp.Or[Recorder](o.Events, discardEvents{}),
+		jobs:      cmp.Or[Jobs](o.Jobs, refuseJobs{}),
+		tracking:  strings.TrimRight(cmp.Or(o.TrackingBase, "http://localhost:8580"), "/"),
+		geocoder:  o.Geocoder,
+		travel:    cmp.Or[geo.Travel](o.Travel, geo.StraightLine{}),
+		log:       cmp.Or(o.Log, slog.New(slog.DiscardHandler)),
+		webhooks:  cmp.Or[WebhookChecker](o.Webhooks, refuseWebhooks{}),
 		search:    o.Search,
 		messenger: o.Messenger,
 	}
