@@ -112,7 +112,7 @@ func (b *builder) newWorker(team Team, w Worker) planner.Worker {
 	}
 	from = laterOf(from, b.options.Now.Time())
 	return planner.Worker{
-		ID: string(w.ID), Vehicle: profileOf(w.Vehicle), Start: b.placeIndex(w.At.Value()), End: b.routeEnd(team, w),
+		ID: string(w.ID), Vehicle: planner.ProfileOf(w.Vehicle), Start: b.placeIndex(w.At.Value()), End: b.routeEnd(team, w),
 		From: from.Unix(), Until: max(from.Unix(), until.Unix()), Capacity: b.loads.capacities(w.Capacity),
 		Route: idStrings(w.Route), Active: w.Active,
 	}
@@ -195,20 +195,6 @@ func (p *problem) newPlan(s *planner.Plan) Plan {
 		plan.Unplanned = append(plan.Unplanned, Unplanned{model.ID(out.Task), out.Reason})
 	}
 	return plan
-}
-
-func profileOf(v model.VehicleType) planner.Profile {
-	switch v {
-	case model.VehicleCar:
-		return planner.Car
-	case model.VehicleMotorcycle:
-		return planner.Motorcycle
-	case model.VehicleBicycle:
-		return planner.Bicycle
-	case model.VehicleTruck:
-		return planner.Truck
-	}
-	return planner.Foot
 }
 
 func idStrings(ids []model.ID) []string {
