@@ -154,7 +154,7 @@ func (t *trip) visit(row *TaskRow, takes time.Duration) (there model.Millis) {
 	if t.hasLocation && row.HasLocation {
 		meters := t.location.MetersTo(row.Location)
 		t.meters += meters
-		t.clock = t.clock.Add(travelTime(meters, t.vehicle))
+		t.clock = t.clock.Add(t.vehicle.Pace().Duration(meters))
 	} else {
 		t.hasUnknownLeg = true
 		t.clock = t.clock.Add(unknownTravelTime)

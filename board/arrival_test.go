@@ -36,21 +36,21 @@ func TestEstimateArrival(t *testing.T) {
 		text   string
 		way    string
 	}{
-		"idle and near": {worker: car(2), task: due(0, 30), text: "there 12:05, on time", way: "2.0 km away"},
-		"on foot":       {worker: &WorkerRow{Location: east(2), HasLocation: true}, task: due(0, 30), text: "there 12:31, 1m late", way: "2.0 km away"},
+		"idle and near": {worker: car(2), task: due(0, 30), text: "there 12:06, on time", way: "2.0 km away"},
+		"on foot":       {worker: &WorkerRow{Location: east(2), HasLocation: true}, task: due(0, 29), text: "there 12:30, 1m late", way: "2.0 km away"},
 		"there in time is in time, as on the board": {
-			worker: car(2), task: due(0, 8), text: "there 12:05, on time", way: "2.0 km away",
+			worker: car(2), task: due(0, 8), text: "there 12:06, on time", way: "2.0 km away",
 		},
-		"too early waits": {worker: car(2), task: due(60, 66), text: "there 12:05, on time", way: "2.0 km away"},
+		"too early waits": {worker: car(2), task: due(60, 66), text: "there 12:06, on time", way: "2.0 km away"},
 		"too early for a short window": {
-			worker: car(2), task: due(60, 63), text: "there 12:05, on time", way: "2.0 km away",
+			worker: car(2), task: due(60, 63), text: "there 12:06, on time", way: "2.0 km away",
 		},
 		"from the last stop, not from where they are": {
 			worker: car(0.1), route: []Stop{known(1, 20, 8), known(2, 120, 2)}, task: due(0, 60),
-			text: "there 14:05, 1h05 late", way: "2.0 km from the last stop",
+			text: "there 14:06, 1h06 late", way: "2.0 km from the last stop",
 		},
 		"an estimate that has passed counts as now": {
-			worker: car(0), route: []Stop{known(1, -50, 2)}, task: due(0, 60), text: "there 12:05, on time", way: "2.0 km from the last stop",
+			worker: car(0), route: []Stop{known(1, -50, 2)}, task: due(0, 60), text: "there 12:06, on time", way: "2.0 km from the last stop",
 		},
 		"stops without an estimate take time too": {
 			worker: car(2), route: []Stop{
@@ -58,24 +58,24 @@ func TestEstimateArrival(t *testing.T) {
 				{ID: testID('s', 2), Row: &TaskRow{Location: east(2), HasLocation: true, Earliest: noon.Add(minutes(30))}},
 				{ID: testID('s', 3)},
 			},
-			task: due(0, 120), text: "there 12:46, on time", way: "2.0 km from the last stop",
+			task: due(0, 120), text: "there 12:47, on time", way: "2.0 km from the last stop",
 		},
 		"told when they arrive, not when they are done": {
 			worker: car(2), task: due(0, 60), route: []Stop{{ID: testID('s', 1), Row: &TaskRow{
 				Location: east(2), HasLocation: true, Service: minutes(10), Arrival: noon.Add(minutes(5)), Finish: noon.Add(minutes(5)),
 			}}},
-			text: "there 12:20, on time", way: "2.0 km from the last stop",
+			text: "there 12:21, on time", way: "2.0 km from the last stop",
 		},
 		"the pickup first": {
 			worker: car(2), first: []*TaskRow{{ID: testID('k', 2), Location: east(4), HasLocation: true}}, task: due(0, 60),
-			text: "there 12:19, on time", way: "6.0 km away via its pickup",
+			text: "there 12:21, on time", way: "6.0 km away via its pickup",
 		},
 		"the pickup is on the route": {
 			worker: car(2), first: []*TaskRow{{ID: testID('s', 1)}}, route: []Stop{known(1, 10, 2)}, task: due(0, 60),
-			text: "there 12:15, on time", way: "2.0 km from the last stop",
+			text: "there 12:16, on time", way: "2.0 km from the last stop",
 		},
 		"no window": {
-			worker: car(2), task: &TaskRow{Location: east(0), HasLocation: true}, text: "there ~12:05", way: "2.0 km away",
+			worker: car(2), task: &TaskRow{Location: east(0), HasLocation: true}, text: "there ~12:06", way: "2.0 km away",
 		},
 		"nobody knows where they are": {
 			worker: &WorkerRow{Vehicle: model.VehicleCar}, task: due(0, 60), text: "arrival unknown", way: "distance unknown",

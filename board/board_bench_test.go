@@ -10,7 +10,7 @@ import (
 	"waybill/model"
 )
 
-// Run with: go test ./model -run '^$' -bench Board -benchmem
+// Run with: go test ./board -run '^$' -bench Board -benchmem
 //
 // Each is measured on a small and on a large board: what a dispatcher waits for must not grow with it.
 

@@ -109,10 +109,10 @@ const (
 // then the others by lateness plus penalties. The present worker is always among them, for comparison.
 func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
 	found := make([]Candidate, 0, s.Counters.OnDuty()+1)
-	look := s.newCandidateSearch(task)
+	search := s.newCandidateSearch(task)
 	for w := range s.Workers.All() {
 		if w.OnDuty || w.ID == task.Worker {
-			found = append(found, look.evaluate(w, false))
+			found = append(found, search.evaluate(w, false))
 		}
 	}
 	slices.SortFunc(found, func(a, b Candidate) int { return a.compare(&b) })
@@ -122,7 +122,7 @@ func (s *Snapshot) Candidates(task *TaskRow, limit int) []Candidate {
 	}
 	found = found[:min(limit, len(found))]
 	for i := range found {
-		found[i] = look.evaluate(found[i].Worker, true)
+		found[i] = search.evaluate(found[i].Worker, true)
 	}
 	return found
 }
@@ -137,9 +137,9 @@ type candidateSearch struct {
 }
 
 func (s *Snapshot) newCandidateSearch(task *TaskRow) *candidateSearch {
-	look := &candidateSearch{Snapshot: s, task: task, prerequisites: s.openDependencies(task)}
-	look.currentArrival, look.isAssigned = s.CurrentArrival(task)
-	return look
+	search := &candidateSearch{Snapshot: s, task: task, prerequisites: s.openDependencies(task)}
+	search.currentArrival, search.isAssigned = s.CurrentArrival(task)
+	return search
 }
 
 // NobodyOnTime reports that every other worker on duty would be late. It is false when the arrival of one of them is
@@ -156,12 +156,12 @@ func (s *Snapshot) NobodyOnTime(task *TaskRow) bool {
 // NobodyBetter reports that no other worker is known to arrive earlier than the present one. It is false when the present
 // worker is off duty, silent, or without a known arrival.
 func (s *Snapshot) NobodyBetter(task *TaskRow) bool {
-	look := s.newCandidateSearch(task)
-	if w := s.Workers.Get(task.Worker); !look.isAssigned || look.currentArrival.At == 0 || !w.OnDuty || w.State == WorkerIsSilent {
+	search := s.newCandidateSearch(task)
+	if w := s.Workers.Get(task.Worker); !search.isAssigned || search.currentArrival.At == 0 || !w.OnDuty || w.State == WorkerIsSilent {
 		return false
 	}
-	for a := range look.otherArrivals() {
-		if gain, known := a.GainOver(look.currentArrival); known && gain > 0 {
+	for a := range search.otherArrivals() {
+		if gain, known := a.GainOver(search.currentArrival); known && gain > 0 {
 			return false
 		}
 	}

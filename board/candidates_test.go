@@ -87,7 +87,7 @@ func TestCandidates(t *testing.T) {
 	require.Equal(t, []string{
 		"1: there 12:02, on time, 880 m away, idle, carries 0 of 10",
 		"8: there 12:04, on time, 880 m away, by bicycle, idle, carries 0 of 10",
-		"2: there 12:22, on time, 7.9 km away, idle, carries 0 of 10",
+		"2: there 12:20, on time, 7.9 km away, idle, carries 0 of 10",
 		"7: arrival unknown, distance unknown, idle, carries 0 of 10",
 		"4: there 12:02, on time, silent 11m, 880 m away, carries 0 of 10",
 		"6: there 12:02, on time, not in North, 880 m away, idle, carries 0 of 10",
@@ -126,7 +126,7 @@ func TestCandidatesAreComparedWithWhoHasIt(t *testing.T) {
 	}
 	got, s := lines(9)
 	require.Equal(t, []string{
-		"1: there 12:10, 40m late, has it now", "2: there 12:33, 1h03 late, 23m worse", "3: there 12:55, 1h25 late, 45m worse",
+		"1: there 12:10, 40m late, has it now", "2: there 12:25, 55m late, 15m worse", "3: there 12:33, 1h03 late, 23m worse",
 	}, got)
 	task := s.Tasks.Get(testID('k', 9))
 	require.Equal(t, 40*time.Minute, task.Lateness(noon), "the number on the board")
@@ -135,18 +135,18 @@ func TestCandidatesAreComparedWithWhoHasIt(t *testing.T) {
 
 	change.Workers[2] = worker(3, 1)
 	got, s = lines(9)
-	require.Equal(t, "3: there 12:02, 32m late, 8m better", got[0])
+	require.Equal(t, "3: there 12:03, 33m late, 7m better", got[0])
 	require.False(t, s.NobodyBetter(s.Tasks.Get(testID('k', 9))))
 	got, _ = lines(1)
 	require.Equal(t, []string{"1: there 12:10, 40m late, has it now"}, got, "the measure is never left out")
 
 	change.Tasks[0].EstimatedArrivalTime, change.Tasks[0].EstimatedCompletionTime = model.Null[model.Millis](), model.Null[model.Millis]()
 	got, _ = lines(9)
-	require.Equal(t, []string{"3: there 12:02, 32m late, 9m better", "1: there 12:11, 41m late, has it now"}, got[:2], "without a word of the service")
+	require.Equal(t, []string{"3: there 12:03, 33m late, 9m better", "1: there 12:12, 42m late, has it now"}, got[:2], "without a word of the service")
 
 	change.Workers[0].Location = model.Null[model.Location]()
 	got, s = lines(9)
-	require.Contains(t, got, "3: there 12:02, 32m late, ", "nothing to compare with")
+	require.Contains(t, got, "3: there 12:03, 33m late, ", "nothing to compare with")
 	require.False(t, s.NobodyBetter(s.Tasks.Get(testID('k', 9))))
 
 	change.Tasks[0].EstimatedArrivalTime, change.Tasks[0].EstimatedCompletionTime = in(1), in(1)

@@ -2,7 +2,6 @@ package board
 
 import (
 	"math"
-	"time"
 
 	"waybill/model"
 )
@@ -37,24 +36,4 @@ func (p flatPlane) squaredMeters(to model.Location) float64 {
 	}
 	x, y := dLon*p.scale*metersPerDegree, (to.Lat-p.from.Lat)*metersPerDegree
 	return x*x + y*y
-}
-
-// travelSpeed returns the speed of a vehicle in a city in meters per second along a straight line, so it is reduced by the
-// detours of streets.
-func travelSpeed(vehicle model.VehicleType) float64 {
-	const detour = 1.3
-	kmh := 5.0
-	switch vehicle {
-	case model.VehicleCar, model.VehicleMotorcycle:
-		kmh = 28
-	case model.VehicleTruck:
-		kmh = 22
-	case model.VehicleBicycle:
-		kmh = 14
-	}
-	return kmh / 3.6 / detour
-}
-
-func travelTime(meters float64, vehicle model.VehicleType) time.Duration {
-	return time.Duration(meters / travelSpeed(vehicle) * float64(time.Second)).Round(time.Second)
 }

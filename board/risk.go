@@ -246,7 +246,7 @@ func (b *Board) listIdleWorkers() {
 	b.schedule.idleWorkers = make([]idleWorker, 0, len(b.schedule.idleWorkers)+8)
 	for row := range b.workers.rows.All() {
 		if row.State == WorkerIsIdle {
-			b.schedule.idleWorkers = append(b.schedule.idleWorkers, idleWorker{row.Location, row.HasLocation, travelSpeed(row.Vehicle), row.Teams})
+			b.schedule.idleWorkers = append(b.schedule.idleWorkers, idleWorker{row.Location, row.HasLocation, row.Vehicle.Pace().LocalSpeed(), row.Teams})
 		}
 	}
 }

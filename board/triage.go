@@ -222,7 +222,7 @@ func (e *explanation) isWindowTooShort(w *WorkerRow) bool {
 	}
 	need := t.Service
 	if w.HasLocation && t.HasLocation && t.Status == StatusActive {
-		need += travelTime(w.Location.MetersTo(t.Location), w.Vehicle)
+		need += w.Vehicle.Pace().Duration(w.Location.MetersTo(t.Location))
 	}
 	return t.Due.Sub(t.Earliest) < need
 }

@@ -106,14 +106,13 @@ func (b *builder) inTaskWindow(t Task) bool {
 
 func (b *builder) newWorker(team Team, w Worker) planner.Worker {
 	window := b.options.Settings.ScheduleWindow
-	from, until := window.Start, window.End
+	from, until := max(window.Start.Unix(), b.options.Now.Time().Unix()), window.End.Unix()
 	if shift, ok := w.Shift.Get(); ok {
-		from, until = laterOf(from, shift.Start), earlierOf(until, shift.End)
+		from, until = max(from, shift.Start.Unix()), min(until, shift.End.Unix())
 	}
-	from = laterOf(from, b.options.Now.Time())
 	return planner.Worker{
-		ID: string(w.ID), Vehicle: profileOf(w.Vehicle), Start: b.placeIndex(w.At.Value()), End: b.routeEnd(team, w),
-		From: from.Unix(), Until: max(from.Unix(), until.Unix()), Capacity: b.loads.capacities(w.Capacity),
+		ID: string(w.ID), Vehicle: planner.ProfileOf(w.Vehicle), Start: b.placeIndex(w.At.Value()), End: b.routeEnd(team, w),
+		From: from, Until: max(from, until), Capacity: b.loads.capacities(w.Capacity),
 		Route: idStrings(w.Route), Active: w.Active,
 	}
 }
@@ -197,20 +196,6 @@ func (p *problem) newPlan(s *planner.Plan) Plan {
 	return plan
 }
 
-func profileOf(v model.VehicleType) planner.Profile {
-	switch v {
-	case model.VehicleCar:
-		return planner.Car
-	case model.VehicleMotorcycle:
-		return planner.Motorcycle
-	case model.VehicleBicycle:
-		return planner.Bicycle
-	case model.VehicleTruck:
-		return planner.Truck
-	}
-	return planner.Foot
-}
-
 func idStrings(ids []model.ID) []string {
 	list := make([]string, len(ids))
 	for i, id := range ids {
@@ -222,17 +207,3 @@ func idStrings(ids []model.ID) []string {
 func millisOf(unix int64) model.Millis { return model.UnixSeconds(unix).Millis() }
 
 func wholeSeconds(d time.Duration) int64 { return int64(d / time.Second) }
-
-func laterOf(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
-func earlierOf(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}

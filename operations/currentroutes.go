@@ -1,13 +1,10 @@
 package operations
 
 import (
-	"math"
-	"strings"
 	"time"
 
 	"waybill/dispatch"
 	"waybill/model"
-	"waybill/planner"
 )
 
 // timeCurrentRoutes computes the present routes with the planner's travel times, so that they can be compared with a plan.
@@ -19,7 +16,7 @@ func timeCurrentRoutes(team dispatch.Team, settings model.DispatchSettings, now 
 	routes := make(map[model.ID]*dispatch.Route, len(team.Workers))
 	for i := range team.Workers {
 		w := &team.Workers[i]
-		walk := routeTimer{route: &dispatch.Route{Worker: w.ID}, vehicle: travelProfile(w.Vehicle), at: w.At, clock: startTime(w, settings, now)}
+		walk := routeTimer{route: &dispatch.Route{Worker: w.ID}, pace: w.Vehicle.Pace(), at: w.At, clock: startTime(w, settings, now)}
 		for _, id := range w.Route {
 			if task := tasks[id]; task != nil {
 				walk.visit(task, settings)
@@ -31,13 +28,6 @@ func timeCurrentRoutes(team dispatch.Team, settings model.DispatchSettings, now 
 		routes[w.ID] = walk.route
 	}
 	return routes
-}
-
-func travelProfile(vehicle model.VehicleType) planner.Profile {
-	if vehicle == "" {
-		return planner.Foot
-	}
-	return planner.Profile(strings.ToLower(string(vehicle)))
 }
 
 func startTime(w *dispatch.Worker, settings model.DispatchSettings, now model.Millis) time.Time {
@@ -66,10 +56,10 @@ func endLocation(team dispatch.Team, w *dispatch.Worker, end model.RouteEndKind)
 
 // routeTimer computes the times of a route, stop by stop.
 type routeTimer struct {
-	route   *dispatch.Route
-	vehicle planner.Profile
-	at      model.Opt[model.Location]
-	clock   time.Time
+	route *dispatch.Route
+	pace  model.Pace
+	at    model.Opt[model.Location]
+	clock time.Time
 }
 
 func (w *routeTimer) travelTo(next model.Opt[model.Location]) {
@@ -78,8 +68,8 @@ func (w *routeTimer) travelTo(next model.Opt[model.Location]) {
 		return
 	}
 	if from, ok := w.at.Get(); ok {
-		meters := planner.Place{Lat: from.Lat, Lng: from.Lon}.Meters(planner.Place{Lat: to.Lat, Lng: to.Lon}) * planner.DetourFactor
-		took := time.Duration(math.Ceil(meters/w.vehicle.Speed())) * time.Second
+		seconds, meters := w.pace.Leg(from.MetersTo(to))
+		took := time.Duration(seconds) * time.Second
 		w.route.Travel += took
 		w.route.Meters += int64(meters)
 		w.clock = w.clock.Add(took)

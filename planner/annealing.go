@@ -107,10 +107,8 @@ func (c *annealing) wholePlanEpoch(epoch int) {
 	leader := 0
 	for i, s := range sr.states {
 		sr.iterations += counts[i]
-		if s.best.value.less(sr.best.value, sr.in.problem.Objective) {
+		if s.best.cost.Less(sr.best.cost, sr.in.problem.Objective) {
 			s.exportBest(sr.best)
-			sr.best.absent = append(sr.best.absent[:0], s.best.absent...)
-			sr.best.value = s.best.value
 		}
 		if s.score() < sr.states[leader].score() {
 			leader = i
@@ -120,8 +118,7 @@ func (c *annealing) wholePlanEpoch(epoch int) {
 		return
 	}
 	l := sr.states[leader]
-	l.exportRoutes(sr.current)
-	sr.current.absent = append(sr.current.absent[:0], l.absent...)
+	l.exportCurrent(sr.current)
 	for i, s := range sr.states {
 		if i != leader && epoch%4 == 3 {
 			s.loadPlan(sr.current, l.open, l.absent)
@@ -133,7 +130,6 @@ func (c *annealing) wholePlanEpoch(epoch int) {
 type part struct {
 	routes, absent []int32
 	tasks          int
-	current, best  value
 }
 
 // partsEpoch splits the plan by the direction of its routes, lets each thread work on its parts, and joins the results. Parts are
@@ -143,7 +139,7 @@ func (c *annealing) partsEpoch(epoch int) {
 	parts := sr.splitIntoParts()
 	rounds := (len(parts) + len(sr.states) - 1) / len(sr.states)
 	current, best := sr.current.clone(), sr.current.clone()
-	absent := make([][2][]int32, len(parts))
+	done := make([][2]draftPlan, len(parts)) // the current and the best plan of each part, without routes
 	counts := make([]int64, len(parts))
 	sr.runParallel(func(i int, s *state) {
 		for round := range rounds {
@@ -155,23 +151,25 @@ func (c *annealing) partsEpoch(epoch int) {
 			s.loadPlan(sr.current, p.routes, p.absent)
 			from, to := float64(round)/float64(rounds), float64(round+1)/float64(rounds)
 			counts[k] = s.anneal(c.phaseOf(epoch, from, to, 1/float64(len(parts))))
-			s.exportRoutes(current)
-			s.exportBest(best)
-			absent[k] = [2][]int32{slices.Clone(s.absent), slices.Clone(s.best.absent)}
-			p.current, p.best = s.value(), s.best.value
+			s.exportRoutes(current, func(v int32) int32 { return s.nodes[v].next }, s.barriers)
+			s.exportRoutes(best, func(v int32) int32 { return s.best.next[v] }, s.best.barriers)
+			done[k] = [2]draftPlan{
+				{absent: slices.Clone(s.absent), cost: s.cost()}, {absent: slices.Clone(s.best.absent), cost: s.best.cost},
+			}
 		}
 	})
-	current.absent, best.absent = current.absent[:0], best.absent[:0]
-	current.value, best.value = value{}, value{}
-	for k := range parts {
-		sr.iterations += counts[k]
-		current.absent = append(current.absent, absent[k][0]...)
-		best.absent = append(best.absent, absent[k][1]...)
-		current.value = current.value.plus(parts[k].current)
-		best.value = best.value.plus(parts[k].best)
+	for i, whole := range []*draftPlan{current, best} {
+		whole.absent, whole.cost = whole.absent[:0], Cost{}
+		for k := range done {
+			whole.absent = append(whole.absent, done[k][i].absent...)
+			whole.cost = whole.cost.plus(done[k][i].cost)
+		}
+	}
+	for _, count := range counts {
+		sr.iterations += count
 	}
 	sr.current = current
-	if best.value.less(sr.best.value, sr.in.problem.Objective) {
+	if best.cost.Less(sr.best.cost, sr.in.problem.Objective) {
 		sr.best = best
 	}
 }

@@ -1,7 +1,7 @@
 // Package planner plans routes: which worker does which task, in which order, and when.
 //
 // A [Problem] goes in, a [Plan] comes out, and [Verify] checks the plan against the problem without sharing code with the search.
-// The package knows nothing of HTTP, storage or the screen and uses only the standard library.
+// The package knows nothing of HTTP, storage or the screen and imports only model, for the speeds of vehicles.
 //
 //	Problem            workers, tasks, travel times and the rules of the day
 //	  Worker           position, shift, vehicle, capacities, route as it is now, where it must end

@@ -1,40 +1,22 @@
 package planner
 
+import "slices"
+
 // draftPlan is a plan inside the search without times. Threads exchange it, and the best one so far is kept as one.
 type draftPlan struct {
 	routes   [][]int32
 	absent   []int32
 	barriers []int32
-	value    value
+	cost     Cost
 }
 
-// value is what the search compares plans by. The order of the fields is the order of the comparison.
-type value struct {
-	absent   int
-	lateness int64
-	used     int
-	travel   int64
+// cost returns the cost of the current routes. Travel includes the fixed costs.
+func (s *state) cost() Cost {
+	return Cost{LeftOut: len(s.absent), Lateness: s.lateness, Workers: s.used, Travel: s.travel}
 }
 
-func (v value) less(o value, objective Objective) bool {
-	if v.absent != o.absent {
-		return v.absent < o.absent
-	}
-	if v.lateness != o.lateness {
-		return v.lateness < o.lateness
-	}
-	if objective == FewestWorkers && v.used != o.used {
-		return v.used < o.used
-	}
-	return v.travel < o.travel
-}
-
-func (v value) plus(o value) value {
-	return value{v.absent + o.absent, v.lateness + o.lateness, v.used + o.used, v.travel + o.travel}
-}
-
-func (s *state) value() value {
-	return value{len(s.absent), s.lateness, s.used, s.travel}
+func (c Cost) plus(o Cost) Cost {
+	return Cost{c.LeftOut + o.LeftOut, c.Lateness + o.Lateness, c.Workers + o.Workers, c.Travel + o.Travel, c.Fixed + o.Fixed}
 }
 
 // snapshot is the best plan of one state. It holds only links because it is saved often.
@@ -42,7 +24,7 @@ type snapshot struct {
 	next     []int32
 	absent   []int32
 	barriers []int32
-	value    value
+	cost     Cost
 }
 
 func (s *state) saveBest() {
@@ -59,34 +41,32 @@ func (s *state) saveBest() {
 	}
 	b.absent = append(b.absent[:0], s.absent...)
 	b.barriers = append(b.barriers[:0], s.barriers...)
-	b.value = s.value()
+	b.cost = s.cost()
 }
 
-// exportRoutes copies the current routes of the state into a plan.
-func (s *state) exportRoutes(p *draftPlan) {
-	for _, r := range s.open {
-		p.routes[r] = p.routes[r][:0]
-		for v := s.nodes[s.in.startNode(r)].next; v < int32(s.in.n); v = s.nodes[v].next {
-			p.routes[r] = append(p.routes[r], v)
-		}
-	}
-	p.exportBarriers(s, s.barriers)
+// exportCurrent copies the current routes of the state into a plan, with their cost.
+func (s *state) exportCurrent(p *draftPlan) {
+	s.exportRoutes(p, func(v int32) int32 { return s.nodes[v].next }, s.barriers)
+	p.absent = append(p.absent[:0], s.absent...)
+	p.cost = s.cost()
 }
 
-// exportBest copies the best routes of the state into a plan.
+// exportBest copies the best routes of the state into a plan, with their cost.
 func (s *state) exportBest(p *draftPlan) {
+	s.exportRoutes(p, func(v int32) int32 { return s.best.next[v] }, s.best.barriers)
+	p.absent = append(p.absent[:0], s.best.absent...)
+	p.cost = s.best.cost
+}
+
+// exportRoutes copies the open routes, and the barriers of the tasks that belong to this state.
+func (s *state) exportRoutes(p *draftPlan, next func(v int32) int32, barriers []int32) {
 	for _, r := range s.open {
 		p.routes[r] = p.routes[r][:0]
-		for v := s.best.next[s.in.startNode(r)]; v < int32(s.in.n); v = s.best.next[v] {
+		for v := next(s.in.startNode(r)); v < int32(s.in.n); v = next(v) {
 			p.routes[r] = append(p.routes[r], v)
 		}
 	}
-	p.exportBarriers(s, s.best.barriers)
-}
-
-// exportBarriers copies the barriers of the tasks that belong to this state.
-func (p *draftPlan) exportBarriers(s *state, splits []int32) {
-	for e, at := range splits {
+	for e, at := range barriers {
 		if s.owned[s.in.edges[e].to] {
 			p.barriers[e] = at
 		}
@@ -98,12 +78,11 @@ func newDraftPlan(in *instance) *draftPlan {
 }
 
 func (p *draftPlan) clone() *draftPlan {
-	q := &draftPlan{routes: make([][]int32, len(p.routes)), value: p.value}
+	q := &draftPlan{routes: make([][]int32, len(p.routes)), cost: p.cost}
 	for r := range p.routes {
-		q.routes[r] = append([]int32(nil), p.routes[r]...)
+		q.routes[r] = slices.Clone(p.routes[r])
 	}
-	q.absent = append([]int32(nil), p.absent...)
-	q.barriers = append([]int32(nil), p.barriers...)
+	q.absent, q.barriers = slices.Clone(p.absent), slices.Clone(p.barriers)
 	return q
 }
 

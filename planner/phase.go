@@ -53,7 +53,7 @@ func (s *state) anneal(sl phase) int64 {
 			continue
 		}
 		current = score
-		if s.value().less(s.best.value, s.in.problem.Objective) {
+		if s.cost().Less(s.best.cost, s.in.problem.Objective) {
 			s.saveBest()
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
+
+	"waybill/model"
 )
 
 // Profile is a kind of vehicle. Each profile used by a worker has its own travel times.
@@ -17,6 +20,22 @@ const (
 	Car        Profile = "car"
 	Truck      Profile = "truck"
 )
+
+// ProfileOf returns the profile of a vehicle type; no vehicle means on foot.
+func ProfileOf(v model.VehicleType) Profile {
+	if v == "" {
+		return Foot
+	}
+	return Profile(strings.ToLower(string(v)))
+}
+
+// Vehicle returns the vehicle type of the profile.
+func (p Profile) Vehicle() model.VehicleType {
+	if p == Foot {
+		return ""
+	}
+	return model.VehicleType(strings.ToUpper(string(p)))
+}
 
 // Dimensions is the number of quantities a task has: the main one and A, B and C.
 const Dimensions = 4

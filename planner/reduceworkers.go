@@ -1,6 +1,9 @@
 package planner
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // reduceShare is the share of the budget spent on using fewer workers, before travel time is reduced.
 const (
@@ -19,9 +22,10 @@ func (sr *search) reduceWorkers() {
 	if sr.opts.Iterations > 0 {
 		c.iterations = max(int64(float64(sr.opts.Iterations)*reduceShare), 1)
 	}
-	c.restartFromBest()
+	sr.current = sr.best.clone()
+	sr.startThreads()
 	lowest := sr.minWorkers()
-	for e := 0; e < reduceEpochs && !sr.stop.Load() && !c.isOver() && sr.best.value.used > lowest; e++ {
+	for e := 0; e < reduceEpochs && !sr.stop.Load() && !c.isOver() && sr.best.cost.Workers > lowest; e++ {
 		counts := make([]int64, len(sr.states))
 		sr.runParallel(func(i int, s *state) {
 			counts[i] = s.removeRoutes(c.phaseOf(e, 0, 1, 1/float64(len(sr.states))), lowest)
@@ -29,41 +33,29 @@ func (sr *search) reduceWorkers() {
 		leader := 0
 		for i, s := range sr.states {
 			sr.iterations += counts[i]
-			if s.best.value.less(sr.states[leader].best.value, FewestWorkers) {
+			if s.best.cost.Less(sr.states[leader].best.cost, FewestWorkers) {
 				leader = i
 			}
 		}
-		c.adoptFewestWorkers(leader)
+		sr.adoptFewestWorkers(sr.states[leader])
 		sr.publish()
 	}
 	sr.current = sr.best.clone()
 }
 
-func (c *annealing) restartFromBest() {
-	c.sr.current = c.sr.best.clone()
-	open := c.sr.findOpenRoutes()
-	for _, s := range c.sr.states {
-		s.loadPlan(c.sr.current, open, c.sr.current.absent)
-	}
-}
-
 // adoptFewestWorkers makes the plan of the leader the best one, and restarts the threads that use more workers from it.
-func (c *annealing) adoptFewestWorkers(leader int) {
-	sr := c.sr
-	l := sr.states[leader]
-	if !l.best.value.less(sr.best.value, FewestWorkers) {
+func (sr *search) adoptFewestWorkers(l *state) {
+	if !l.best.cost.Less(sr.best.cost, FewestWorkers) {
 		return
 	}
-	fewer := l.best.value.used < sr.best.value.used
+	fewer := l.best.cost.Workers < sr.best.cost.Workers
 	l.exportBest(sr.best)
-	sr.best.absent = append(sr.best.absent[:0], l.best.absent...)
-	sr.best.value = l.best.value
 	if !fewer {
 		return
 	}
 	sr.current = sr.best.clone()
 	for _, s := range sr.states {
-		if s.best.value.used > l.best.value.used {
+		if s.best.cost.Workers > l.best.cost.Workers {
 			s.loadPlan(sr.current, sr.findOpenRoutes(), sr.current.absent)
 		}
 	}
@@ -131,7 +123,7 @@ func (s *state) removeRouteStep(temperature float64) {
 		s.undo()
 		return
 	}
-	if len(s.absent) <= s.best.value.absent && s.lateness <= s.best.value.lateness {
+	if len(s.absent) <= s.best.cost.LeftOut && s.lateness <= s.best.cost.Lateness {
 		s.closing = false
 		s.saveBest()
 	}
@@ -154,7 +146,7 @@ func (s *state) restoreBest() {
 			p.barriers[e] = noBarrier
 		}
 	}
-	s.loadPlan(p, append([]int32(nil), s.open...), append([]int32(nil), s.best.absent...))
+	s.loadPlan(p, slices.Clone(s.open), p.absent)
 }
 
 // closeRoute empties the route whose tasks were absent least often and lowers the limit of used routes.

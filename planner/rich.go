@@ -128,7 +128,7 @@ func (s *state) applyBarriers(c int32, p *node) {
 
 func (s *state) setBarrier(e, at int32) {
 	if s.barriers[e] != at {
-		s.barrierLog = append(s.barrierLog, savedBarrier{e, s.barriers[e]})
+		s.barrierLog = append(s.barrierLog, saved[int32]{e, s.barriers[e]})
 		s.barriers[e] = at
 	}
 }

@@ -36,7 +36,7 @@ type search struct {
 
 	current      *draftPlan // the current plan of the annealing
 	best         *draftPlan
-	published    value // the last plan reported to the caller
+	published    Cost // of the last plan reported to the caller
 	hasPublished bool
 	iterations   int64
 	budget       time.Duration // 0 when only iterations count
@@ -103,9 +103,7 @@ func (sr *search) buildFirstPlan() {
 	}
 	s.saveBest()
 	sr.current = newDraftPlan(sr.in)
-	s.exportRoutes(sr.current)
-	sr.current.absent = append(sr.current.absent, s.absent...)
-	sr.current.value = s.value()
+	s.exportCurrent(sr.current)
 	sr.best = sr.current.clone()
 	sr.meanLeg = max(float64(s.travel)/float64(max(s.placed+s.used, 1)), 1)
 }
@@ -129,10 +127,10 @@ func (sr *search) run() {
 func (sr *search) runDefault() {
 	sr.runAnnealing(sr.remainingTime()/2, 0, 1)
 	for sr.remainingTime() > sr.budget/8 && !sr.stop.Load() {
-		before := sr.best.value
+		before := sr.best.cost
 		sr.current = sr.best.clone()
 		sr.runAnnealing(min(sr.budget/6, sr.remainingTime()), 0, 0.3)
-		if !sr.best.value.less(before, sr.in.problem.Objective) {
+		if !sr.best.cost.Less(before, sr.in.problem.Objective) {
 			return
 		}
 	}
@@ -164,9 +162,9 @@ func (sr *search) publish() {
 	if sr.opts.OnImprovement == nil {
 		return
 	}
-	if sr.hasPublished && !sr.best.value.less(sr.published, sr.in.problem.Objective) {
+	if sr.hasPublished && !sr.best.cost.Less(sr.published, sr.in.problem.Objective) {
 		return
 	}
-	sr.published, sr.hasPublished = sr.best.value, true
+	sr.published, sr.hasPublished = sr.best.cost, true
 	sr.opts.OnImprovement(Progress{Plan: sr.buildPlan(), Fraction: sr.fraction})
 }

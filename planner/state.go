@@ -49,20 +49,17 @@ type state struct {
 	// vacant has a bit for each empty route that may be used.
 	vacant []uint64
 
-	travel   int64 // travel time plus fixed costs
-	lateness int64
-	used     int // routes with at least one task
-	placed   int // tasks on routes
+	totals
 
 	// invalid is set if removing a task broke a route, which can happen if a detour is shorter than the direct way.
 	invalid bool
 
 	stamp      uint32
-	nodeLog    []savedNode
-	routeLog   []savedRoute
-	barrierLog []savedBarrier
+	nodeLog    []saved[node]
+	routeLog   []saved[route]
+	barrierLog []saved[int32]
 	absentLog  []int32
-	totals     totals
+	totalsLog  totals
 	dirty      []int32 // routes to update, rich problems only
 	pool       []int32 // removed tasks, to be reinserted
 	blink      int     // improving insertions until the next one is skipped
@@ -85,21 +82,17 @@ type state struct {
 }
 
 type totals struct {
-	travel, lateness int64
-	used, placed     int
+	travel   int64 // travel time plus fixed costs
+	lateness int64
+	used     int // routes with at least one task
+	placed   int // tasks on routes
 }
 
-type savedNode struct {
-	at   int32
-	node node
+// saved is an element of a slice before a change.
+type saved[T any] struct {
+	at  int32
+	old T
 }
-
-type savedRoute struct {
-	at    int32
-	route route
-}
-
-type savedBarrier struct{ edge, barrier int32 }
 
 // noBarrier marks an edge without a barrier.
 const noBarrier = int32(-1 << 31)
@@ -135,7 +128,7 @@ func (s *state) reset() {
 	for i := range s.barriers {
 		s.barriers[i] = noBarrier
 	}
-	s.travel, s.lateness, s.used, s.placed = 0, 0, 0, 0
+	s.totals = totals{}
 	for r := range s.routes {
 		w := &in.workers[r]
 		s.routes[r] = route{capacity: w.capacity[0], profile: int32(w.profile), closed: w.frozen}
@@ -200,7 +193,7 @@ func (s *state) beginChange() {
 	s.routeLog = s.routeLog[:0]
 	s.barrierLog = s.barrierLog[:0]
 	s.absentLog = append(s.absentLog[:0], s.absent...)
-	s.totals = totals{s.travel, s.lateness, s.used, s.placed}
+	s.totalsLog = s.totals
 	s.invalid = false
 }
 
@@ -208,7 +201,7 @@ func (s *state) beginChange() {
 func (s *state) editNode(v int32) *node {
 	p := &s.nodes[v]
 	if p.stamp != s.stamp {
-		s.nodeLog = append(s.nodeLog, savedNode{v, *p})
+		s.nodeLog = append(s.nodeLog, saved[node]{v, *p})
 		p.stamp = s.stamp
 	}
 	return p
@@ -217,7 +210,7 @@ func (s *state) editNode(v int32) *node {
 func (s *state) editRoute(r int32) *route {
 	p := &s.routes[r]
 	if p.stamp != s.stamp {
-		s.routeLog = append(s.routeLog, savedRoute{r, *p})
+		s.routeLog = append(s.routeLog, saved[route]{r, *p})
 		p.stamp = s.stamp
 	}
 	return p
@@ -226,21 +219,21 @@ func (s *state) editRoute(r int32) *route {
 // undo reverts everything since beginChange.
 func (s *state) undo() {
 	for i := range s.nodeLog {
-		s.nodes[s.nodeLog[i].at] = s.nodeLog[i].node
+		s.nodes[s.nodeLog[i].at] = s.nodeLog[i].old
 	}
 	for i := len(s.barrierLog) - 1; i >= 0; i-- {
-		s.barriers[s.barrierLog[i].edge] = s.barrierLog[i].barrier
+		s.barriers[s.barrierLog[i].at] = s.barrierLog[i].old
 	}
 	for i := range s.routeLog {
 		r := s.routeLog[i].at
-		s.routes[r] = s.routeLog[i].route
+		s.routes[r] = s.routeLog[i].old
 		s.updateVacant(r)
 		if s.in.rich {
 			s.updateLoads(r)
 		}
 	}
 	s.absent = append(s.absent[:0], s.absentLog...)
-	s.travel, s.lateness, s.used, s.placed = s.totals.travel, s.totals.lateness, s.totals.used, s.totals.placed
+	s.totals = s.totalsLog
 	s.invalid = false
 }
 
@@ -311,7 +304,7 @@ func (s *state) updateStarts(v int32) {
 			return
 		}
 		if p.stamp != s.stamp {
-			s.nodeLog = append(s.nodeLog, savedNode{v, *p})
+			s.nodeLog = append(s.nodeLog, saved[node]{v, *p})
 			p.stamp = s.stamp
 		}
 		p.begin = begin
@@ -333,7 +326,7 @@ func (s *state) updateLatest(v int32) {
 			return
 		}
 		if p.stamp != s.stamp {
-			s.nodeLog = append(s.nodeLog, savedNode{v, *p})
+			s.nodeLog = append(s.nodeLog, saved[node]{v, *p})
 			p.stamp = s.stamp
 		}
 		p.latest = late

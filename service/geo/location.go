@@ -61,31 +61,10 @@ func (l Location) Move(bearing, meters float64) Location {
 func radians(degrees float64) float64 { return degrees * math.Pi / 180 }
 func degrees(radians float64) float64 { return radians * 180 / math.Pi }
 
-// vector is a location as a point on the unit sphere. The chord between two of them needs no trigonometry, which makes
-// large matrices fast.
-type vector struct{ x, y, z float64 }
-
-func unitVectors(locations []Location) []vector {
-	vectors := make([]vector, len(locations))
+func unitVectors(locations []Location) []model.Vector {
+	vectors := make([]model.Vector, len(locations))
 	for i, l := range locations {
-		sinLat, cosLat := math.Sincos(radians(l.Lat))
-		sinLon, cosLon := math.Sincos(radians(l.Lon))
-		vectors[i] = vector{cosLat * cosLon, cosLat * sinLon, sinLat}
+		vectors[i] = model.Location(l).Vector()
 	}
 	return vectors
-}
-
-func (v vector) chordSquared(w vector) float64 {
-	dx, dy, dz := v.x-w.x, v.y-w.y, v.z-w.z
-	return dx*dx + dy*dy + dz*dz
-}
-
-// metersOfChord returns the distance on the ground for a squared chord of the unit sphere. Below 600 km the series is
-// exact to a millimeter and several times faster than the arc sine.
-func metersOfChord(squared float64) float64 {
-	half := math.Sqrt(squared) / 2
-	if h := half * half; h < 0.0025 {
-		return 2 * EarthRadius * half * (1 + h*(1.0/6+h*(3.0/40+h*(15.0/336))))
-	}
-	return 2 * EarthRadius * math.Asin(math.Min(1, half))
 }

@@ -141,16 +141,15 @@ func (c *OSRM) fillTable(ctx context.Context, from, to []Location, row, col int,
 	if len(answer.Durations) != len(from) || len(answer.Distances) != len(from) {
 		return false, c.remote.unavailable("the server answered with a table of another size", nil)
 	}
-	pace := paceOf(p)
 	for i := range from {
 		durations, distances := answer.Durations[i], answer.Distances[i]
 		if len(durations) != len(to) || len(distances) != len(to) {
 			return false, c.remote.unavailable("the server answered with a table of another size", nil)
 		}
 		for j := range to {
-			leg := pace.leg(from[i].Distance(to[j]))
+			leg := estimateLeg(from[i], to[j], p)
 			if durations[j] != nil && distances[j] != nil {
-				leg = Leg{Seconds: int32(*durations[j]*factor + roundUp), Meters: int32(*distances[j] + 0.5)}
+				leg = Leg{Seconds: roundUp(*durations[j] * factor), Meters: int32(*distances[j] + 0.5)}
 			} else {
 				estimated = true
 			}
@@ -189,7 +188,7 @@ func (c *OSRM) routePiece(ctx context.Context, through []Location, p Profile, ro
 		return c.remote.unavailable("the server answered with another route than asked for", nil)
 	}
 	for _, leg := range answer.Routes[0].Legs {
-		route.Legs = append(route.Legs, Leg{Seconds: int32(leg.Duration*factor + roundUp), Meters: int32(leg.Distance + 0.5)})
+		route.Legs = append(route.Legs, Leg{Seconds: roundUp(leg.Duration * factor), Meters: int32(leg.Distance + 0.5)})
 	}
 	for _, point := range answer.Routes[0].Geometry.Coordinates {
 		if len(point) < 2 {

@@ -121,7 +121,7 @@ func TestOSRMEstimatesWhereThereIsNoRoute(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, m.Estimated)
 	require.Equal(t, int32(100), m.At(0, 0).Meters)
-	require.Equal(t, paceOf(Car).leg(Location{10, 0.5}.Distance(south)), m.At(0, 1))
+	require.Equal(t, estimateLeg(Location{10, 0.5}, south, Car), m.At(0, 1))
 }
 
 func TestOSRMRoute(t *testing.T) {

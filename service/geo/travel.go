@@ -7,52 +7,29 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"waybill/model"
 )
 
 // Profile is a means of transport.
-type Profile uint8
+type Profile = model.VehicleType
 
 // One profile per vehicle type, and Foot for no vehicle.
 const (
-	Foot Profile = iota
-	Bicycle
-	Motorcycle
-	Car
-	Truck
+	Foot       Profile = ""
+	Bicycle            = model.VehicleBicycle
+	Motorcycle         = model.VehicleMotorcycle
+	Car                = model.VehicleCar
+	Truck              = model.VehicleTruck
 )
 
 // ProfileFor returns the profile of a vehicle type of the interface; "" means on foot.
 func ProfileFor(vehicleType string) (Profile, error) {
-	switch strings.ToUpper(strings.TrimSpace(vehicleType)) {
-	case "":
-		return Foot, nil
-	case "BICYCLE":
-		return Bicycle, nil
-	case "MOTORCYCLE":
-		return Motorcycle, nil
-	case "CAR":
-		return Car, nil
-	case "TRUCK":
-		return Truck, nil
-	default:
-		return Foot, fmt.Errorf("unknown vehicle type %q; use CAR, MOTORCYCLE, BICYCLE or TRUCK", vehicleType)
+	switch p := Profile(strings.ToUpper(strings.TrimSpace(vehicleType))); p {
+	case Foot, Bicycle, Motorcycle, Car, Truck:
+		return p, nil
 	}
-}
-
-// String returns the name of the profile.
-func (p Profile) String() string {
-	switch p {
-	case Bicycle:
-		return "bicycle"
-	case Motorcycle:
-		return "motorcycle"
-	case Car:
-		return "car"
-	case Truck:
-		return "truck"
-	default:
-		return "on foot"
-	}
+	return Foot, fmt.Errorf("unknown vehicle type %q; use CAR, MOTORCYCLE, BICYCLE or TRUCK", vehicleType)
 }
 
 // Leg is the distance and travel time from one location to another.
@@ -96,47 +73,13 @@ type Travel interface {
 	Route(ctx context.Context, through []Location, p Profile) (Route, error)
 }
 
-// pace has the speeds of a profile. Roads are longer than the straight line by the factor detour. The first localMeters
-// of a leg, start and end together, are driven at local speed, the rest at far speed. The time is concave in the distance,
-// so a detour through a third place is never estimated faster.
-type pace struct {
-	detour      float64
-	local, far  float64 // meters per second
-	localMeters float64
-}
+// roundUp returns whole seconds, rounded up except for rounding errors below a millionth.
+func roundUp(seconds float64) int32 { return int32(math.Ceil(seconds - 1e-6)) }
 
-const kmh = 1000.0 / 3600
-
-// paceOf returns the speeds of a profile. Local speeds are those of delivery traffic in large cities, including lights,
-// traffic and finding the door.
-//
-//	            detour   local     far      local part
-//	on foot      1.25     5 km/h    5 km/h
-//	bicycle      1.30    15 km/h   17 km/h   4 km
-//	motorcycle   1.35    30 km/h   75 km/h   8 km
-//	car          1.35    26 km/h   75 km/h   8 km
-//	truck        1.40    22 km/h   62 km/h   8 km
-func paceOf(p Profile) pace {
-	switch p {
-	case Bicycle:
-		return pace{1.30, 15 * kmh, 17 * kmh, 4000}
-	case Motorcycle:
-		return pace{1.35, 30 * kmh, 75 * kmh, 8000}
-	case Car:
-		return pace{1.35, 26 * kmh, 75 * kmh, 8000}
-	case Truck:
-		return pace{1.40, 22 * kmh, 62 * kmh, 8000}
-	default:
-		return pace{1.25, 5 * kmh, 5 * kmh, 0}
-	}
-}
-
-// leg estimates the leg for a straight-line distance. Times are rounded up, so that only a distance of 0 takes no time.
-func (p pace) leg(straight float64) Leg {
-	road := straight * p.detour
-	// The smaller of the two lines is the local one up to localMeters and the far one after it.
-	seconds := min(road/p.local, p.localMeters/p.local+(road-p.localMeters)/p.far)
-	return Leg{Seconds: int32(seconds + roundUp), Meters: int32(math.Round(road))}
+// estimateLeg estimates the leg between two locations.
+func estimateLeg(from, to Location, p Profile) Leg {
+	seconds, meters := p.Pace().Leg(from.Distance(to))
+	return Leg{Seconds: seconds, Meters: meters}
 }
 
 // StraightLine estimates legs from the distance. It fails only if the context is cancelled or a location is invalid.
@@ -155,7 +98,7 @@ func (StraightLine) Matrix(ctx context.Context, from, to []Location, p Profile) 
 	m := newMatrix(len(from), len(to))
 	m.Estimated = true
 	starts, ends := unitVectors(from), unitVectors(to)
-	pace := paceOf(p)
+	pace := p.Pace()
 	workers := 1
 	if len(m.Seconds) >= parallelPairs {
 		workers = min(runtime.GOMAXPROCS(0), 8, len(from))
@@ -166,7 +109,7 @@ func (StraightLine) Matrix(ctx context.Context, from, to []Location, p Profile) 
 		group.Go(func() {
 			for i := first; i < last && ctx.Err() == nil; i++ {
 				row := i * len(to)
-				pace.fill(starts[i], ends, m.Seconds[row:row+len(to)], m.Meters[row:row+len(to)])
+				pace.FillLegs(starts[i], ends, m.Seconds[row:row+len(to)], m.Meters[row:row+len(to)])
 			}
 		})
 	}
@@ -177,21 +120,6 @@ func (StraightLine) Matrix(ctx context.Context, from, to []Location, p Profile) 
 	return m, nil
 }
 
-// fill is the inner loop of a matrix.
-func (p pace) fill(start vector, ends []vector, seconds, meters []int32) {
-	perLocal, perFar := 1/p.local, 1/p.far
-	base := p.localMeters * (perLocal - perFar)
-	for j, end := range ends {
-		road := metersOfChord(start.chordSquared(end)) * p.detour
-		time := min(road*perLocal, base+road*perFar)
-		seconds[j] = int32(time + roundUp)
-		meters[j] = int32(road + 0.5)
-	}
-}
-
-// roundUp turns truncation into rounding up, except for rounding errors below a millionth.
-const roundUp = 1 - 1e-6
-
 // Route estimates each leg and joins the locations by straight lines.
 func (StraightLine) Route(ctx context.Context, through []Location, p Profile) (Route, error) {
 	if err := ctx.Err(); err != nil {
@@ -201,9 +129,8 @@ func (StraightLine) Route(ctx context.Context, through []Location, p Profile) (R
 		return Route{}, err
 	}
 	route := Route{Path: append([]Location(nil), through...), Estimated: true}
-	pace := paceOf(p)
 	for i := 1; i < len(through); i++ {
-		route.Legs = append(route.Legs, pace.leg(through[i-1].Distance(through[i])))
+		route.Legs = append(route.Legs, estimateLeg(through[i-1], through[i], p))
 	}
 	return route, nil
 }
@@ -218,6 +145,3 @@ func validateAll(lists ...[]Location) error {
 	}
 	return nil
 }
-
-// Speed returns the profile's speed on city streets in meters per second.
-func (p Profile) Speed() float64 { return paceOf(p).local }

@@ -33,7 +33,7 @@ func TestStraightLineOfKnownLegs(t *testing.T) {
 	// 1350 m at 26 km/h; 8 of 27 km at 26 km/h and the rest at 75.
 	require.Equal(t, Leg{Seconds: 187, Meters: 1350}, route.Legs[0])
 	require.Equal(t, int32(27_000), route.Legs[1].Meters)
-	require.InDelta(t, 8000/(26*kmh)+19_000/(75*kmh), float64(route.Legs[1].Seconds), 1)
+	require.InDelta(t, 8000/(26/3.6)+19_000/(75/3.6), float64(route.Legs[1].Seconds), 1)
 }
 
 func TestStraightLineOrderOfVehicles(t *testing.T) {
@@ -138,13 +138,12 @@ func BenchmarkStraightLineMatrix1000(b *testing.B) {
 // The plain way, for comparison: the haversine formula for each pair.
 func BenchmarkHaversineMatrix1000(b *testing.B) {
 	points := cityPoints(1000)
-	pace := paceOf(Car)
 	b.ReportAllocs()
 	for b.Loop() {
 		m := newMatrix(len(points), len(points))
 		for i := range points {
 			for j := range points {
-				leg := pace.leg(points[i].Distance(points[j]))
+				leg := estimateLeg(points[i], points[j], Car)
 				m.Seconds[i*m.Cols+j], m.Meters[i*m.Cols+j] = leg.Seconds, leg.Meters
 			}
 		}

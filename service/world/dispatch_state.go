@@ -183,29 +183,9 @@ func (w *World) travelMatrix(ctx context.Context, profile planner.Profile, place
 	for i, l := range places {
 		points[i] = geo.Location{Lon: l.Lon, Lat: l.Lat}
 	}
-	vehicle, err := travelProfile(profile)
-	if err != nil {
-		return nil, err
-	}
-	found, err := w.travel.Matrix(ctx, points, points, vehicle)
+	found, err := w.travel.Matrix(ctx, points, points, profile.Vehicle())
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errTravelTimes, err)
 	}
 	return &planner.Matrix{Size: len(points), Times: found.Seconds, Meters: found.Meters}, nil
-}
-
-func travelProfile(p planner.Profile) (geo.Profile, error) {
-	switch p {
-	case planner.Foot:
-		return geo.Foot, nil
-	case planner.Bicycle:
-		return geo.Bicycle, nil
-	case planner.Motorcycle:
-		return geo.Motorcycle, nil
-	case planner.Car:
-		return geo.Car, nil
-	case planner.Truck:
-		return geo.Truck, nil
-	}
-	return 0, fmt.Errorf("no travel times for %q", p)
 }
