@@ -133,15 +133,12 @@ func checkNewTask(s Input, in model.TaskInput) model.Problems {
 	problems := in.Check(draftOptions(s).Check())
 	problems = append(problems, checkCustom(s, in)...)
 	if executor, ok := in.Executor.Get(); ok && executor != s.Organization.ID {
-		switch {
-		case in.AutoAssign.Has():
-			problems = append(problems, model.Problem{
-				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization executes the task and chooses the driver.",
-			})
-		case in.Container.Has():
-			problems = append(problems, model.Problem{
-				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization executes the task; your teams and drivers cannot get it.",
-			})
+		text := "Another organization executes the task; your teams and drivers cannot get it."
+		if in.AutoAssign.Has() {
+			text = "Another organization executes the task and chooses the driver."
+		}
+		if in.AutoAssign.Has() || in.Container.Has() {
+			problems = append(problems, model.Problem{Field: "autoAssign", Subcode: model.ErrorInvalid, Text: text})
 		}
 	}
 	return problems

@@ -31,7 +31,7 @@ const (
 const metadataFormat = "one entry per line: name=value or name:type=value"
 
 func taskAddressForm() addressForm {
-	return addressForm{page: pageAddress, modes: []form.Option{lineMode(), partsMode(), knownMode(), pointMode()}}
+	return addressForm{page: pageAddress, modes: addressModes(whereLine, whereParts, whereKnown, wherePoint)}
 }
 
 func newTaskForm(s Input) form.Form {

@@ -62,7 +62,7 @@ func addPrefixedProblems(prefix string, inner, problems form.Problems) {
 }
 
 func legAddressForm(page string) addressForm {
-	return addressForm{page: page, modes: []form.Option{lineMode(), partsMode(), knownMode(), pointMode()}}
+	return addressForm{page: page, modes: addressModes(whereLine, whereParts, whereKnown, wherePoint)}
 }
 
 // parcelFields ask for what the price depends on.

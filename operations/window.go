@@ -32,19 +32,12 @@ func NewWindow(s Input) (Operation, error) {
 
 func windowEditFields(s Input) []form.Field {
 	fields := windowFields(s, "")
-	fields = append(fields,
+	fields[1].Show = func(v form.Values) bool { return !v.Yes("no_after") }
+	fields[2].Show = func(v form.Values) bool { return !v.Yes("no_before") }
+	return append(fields,
 		form.Field{Name: "no_after", Title: "No earliest time", About: "removes the present one", Kind: form.Yes},
 		form.Field{Name: "no_before", Title: "No due time", About: "removes the present one", Kind: form.Yes},
 	)
-	for i := range fields {
-		switch fields[i].Name {
-		case "after":
-			fields[i].Show = func(v form.Values) bool { return !v.Yes("no_after") }
-		case "before":
-			fields[i].Show = func(v form.Values) bool { return !v.Yes("no_before") }
-		}
-	}
-	return fields
 }
 
 // windowFields ask for a window in one line, or for its two ends.

@@ -19,7 +19,7 @@ const (
 )
 
 func homeAddressForm() addressForm {
-	return addressForm{page: pageHome, modes: []form.Option{{Value: whereNone, Label: "none"}, knownMode(), pointMode()}}
+	return addressForm{page: pageHome, modes: addressModes(whereNone, whereKnown, wherePoint)}
 }
 
 // NewWorker is create.worker: creates a driver, who gets a temporary password by SMS.
