@@ -165,7 +165,7 @@ func (d *doCommand) printObjects(plan *operations.Proposal) {
 
 // printRoutes previews the routes of a dispatch, planned locally.
 func (d *doCommand) printRoutes(ctx context.Context) error {
-	if d.operation.ID != "route.dispatch" {
+	if !d.operation.PlansRoutes {
 		return nil
 	}
 	team, request, problems := operations.ParseDispatch(d.input, d.operation.Form.ShownValues(d.values))

@@ -35,7 +35,7 @@ func (d *doCommand) selectObjects(ctx context.Context, words []string) error {
 
 // checkArgument refuses the name of an unknown team, which the form would ignore.
 func (d *doCommand) checkArgument() error {
-	if d.entry.action.ID != "route.dispatch" || d.input.Argument == "" {
+	if !d.entry.definition.TeamArgument || d.input.Argument == "" {
 		return nil
 	}
 	if _, err := operations.FindTeam(d.input.Board, d.input.Argument); err != nil {

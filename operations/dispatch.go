@@ -40,7 +40,7 @@ func NewDispatch(s Input) (Operation, error) {
 	if s.Board.Teams.Len() == 0 {
 		return Operation{}, errors.New("there is no team to dispatch: the board is still loading, or the organization has no teams")
 	}
-	op := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team"}
+	op := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team", PlansRoutes: true}
 	op.Form = form.Form{Title: op.Title, Fields: s.dispatchFields(), Start: form.Values{}}
 	if team := s.guessTeam(); team != nil {
 		op.Form.Start[fieldTeam] = s.teamText(team)
