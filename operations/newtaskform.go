@@ -8,6 +8,7 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
+	"waybill/operations/taskimport"
 )
 
 // Pages of the form for a new task.
@@ -49,6 +50,13 @@ func newTaskForm(s Input) form.Form {
 	f.Fields = append(f.Fields, customFields(s, pageMore)...)
 	f.Fields = append(f.Fields, customTextField(s, pageMore), metadataField(pageMore, metadataFormat))
 	f.Fields = append(f.Fields, partyFields(s)...)
+	// A column without a field above gets one here, so that a new flag of tasks create is one entry in taskimport.
+	for _, column := range taskimport.Fields() {
+		_, known := f.Field(column.Name)
+		if !known && column.Name != "longitude" && column.Name != "latitude" { // location asks for both
+			f.Fields = append(f.Fields, taskField(s, column.Name, titleOf(column.Name), pageMore))
+		}
+	}
 	return f
 }
 

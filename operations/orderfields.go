@@ -11,16 +11,26 @@ import (
 	"waybill/operations/form"
 )
 
-// The two legs of a delivery: prefixes of their fields, and their pages.
+// Names of a delivery's form: the prefixes of the fields of its two legs, and the other pages.
 const (
 	legPickup  = "pickup_"
 	legDropoff = "dropoff_"
 
-	pagePickup  = "Pickup"
-	pageDropoff = "Drop-off"
 	pageParcel  = "Parcel"
 	pageService = "Service"
 )
+
+// leg is the pickup or the drop-off of a delivery.
+type leg struct {
+	prefix string // of its fields
+	page   string
+	member string // of requests for quotes; orders append "Task"
+}
+
+// legs are the two legs of a delivery, the pickup first.
+func legs() []leg { return []leg{{legPickup, "Pickup", "pickup"}, {legDropoff, "Drop-off", "dropoff"}} }
+
+func (l leg) values(all form.Values) form.Values { return withoutPrefix(l.prefix, all) }
 
 // prefixFields gives fields a prefix. Their functions see the values of the same prefix, without it. They have no flags.
 func prefixFields(prefix string, fields []form.Field) []form.Field {
@@ -51,11 +61,11 @@ func withoutPrefix(prefix string, values form.Values) form.Values {
 	return inner
 }
 
-// addPrefixedProblems adds the problems of a leg to those of the form.
-func addPrefixedProblems(prefix string, inner, problems form.Problems) {
+// addProblems adds the problems of a leg to those of the form.
+func (l leg) addProblems(inner, problems form.Problems) {
 	for name, text := range inner {
 		if name != "" {
-			name = prefix + name
+			name = l.prefix + name
 		}
 		addProblem(problems, name, text)
 	}
@@ -125,8 +135,8 @@ func parseWeight(text, units string) (model.Weight, error) {
 }
 
 // quotePlace is the place of one leg. Quotes take addresses only, so an existing destination gives the board's address.
-func quotePlace(s Input, place addressForm, values form.Values, problems form.Problems) model.Opt[model.QuotePlace] {
-	place.checkGiven(values, problems)
+func quotePlace(s Input, values form.Values, problems form.Problems) model.Opt[model.QuotePlace] {
+	legAddressForm("").checkGiven(values, problems)
 	at, ok := readTask(s, values, problems).Destination.Get()
 	switch {
 	case !ok:

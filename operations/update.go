@@ -47,7 +47,7 @@ func updateFields(s Input) []form.Field {
 		if slices.Contains(fixed, known.Name) && known.Name != "destination" {
 			continue
 		}
-		f := taskField(s, known.Name, capitalize(strings.ReplaceAll(known.Name, "_", " ")), "")
+		f := taskField(s, known.Name, titleOf(known.Name), "")
 		if f.Name == "team" {
 			f.Object = form.Team
 		}
