@@ -175,20 +175,7 @@ func (s Input) autoAssignLines(b *taskGroup, options model.AutoAssignOptions) []
 	if !s.NamedOnly {
 		lines = append(lines, Line{Text: countNoun(able, "driver") + " can take tasks.", Warning: able == 0})
 	}
-	for i, row := range b.rows {
-		if i == maxListedTasks {
-			lines = append(lines, plainLine("… and %d more.", len(b.rows)-i))
-			break
-		}
-		lines = append(lines, plainLine("%s", s.taskLine(row)))
-	}
-	if len(b.added) > 0 {
-		lines = append(lines, warnLine("%s moves along: linked with a selected task.", countNoun(len(b.added), "task")))
-	}
-	for _, text := range b.warnings {
-		lines = append(lines, warnLine("%s", text))
-	}
-	return lines
+	return append(lines, b.taskLines(func(int) string { return "" })...)
 }
 
 // autoAssignStep sends one request for automatic assignment.

@@ -40,7 +40,7 @@ func (s Input) proposeDispatch(team *board.TeamRow, request model.DispatchReques
 	say := func(warning bool, format string, args ...any) {
 		plan.Lines = append(plan.Lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	say(len(team.Tasks) == 0, "%s in the list of team %s.", waitingText(len(team.Tasks)), team.Name)
+	say(len(team.Tasks) == 0, "%s waiting in the list of team %s.", countNoun(len(team.Tasks), "task"), team.Name)
 	switch {
 	case len(onDuty) == 0:
 		say(true, "No driver of the team is on duty, so nothing can be planned.")
@@ -64,13 +64,6 @@ func (s Input) proposeDispatch(team *board.TeamRow, request model.DispatchReques
 		say(true, "The drivers on duty have different vehicles (%s); some services require to choose one.", joinNames(kinds, 5))
 	}
 	return plan
-}
-
-func waitingText(n int) string {
-	if n == 0 {
-		return "No task waits"
-	}
-	return countNoun(n, "task") + " " + plural(n, "waits", "wait")
 }
 
 func vehicleKinds(workers []*board.WorkerRow) []string {

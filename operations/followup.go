@@ -248,7 +248,7 @@ func (l taskLink) readWaiting(ctx context.Context, c *apiclient.Client) (model.T
 		return task, err
 	}
 	if reason := model.UpdateForbidden(task.State, "dependencies"); reason != "" {
-		return task, fmt.Errorf("%s can no longer be linked: %s", l.waiting.label, uncapitalize(reason))
+		return task, fmt.Errorf("%s can no longer be linked: %s", l.waiting.label, reason)
 	}
 	return task, nil
 }

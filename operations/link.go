@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,8 @@ func NewLink(s Input) (Operation, error) {
 			addProblem(problems, "depends_on", "Nothing would change.")
 		}
 		change := replaceValues(model.TaskInput{Dependencies: model.Some(ids)}, editedLinkLines(s, task, e.seen.Dependencies, ids)...)
-		change.summary = "depends on " + taskLabels(s.Board, ids)
+		labels := mapList(ids, func(id model.ID) string { return taskLabel(s.Board, id) })
+		change.summary = "depends on " + cmp.Or(joinNames(labels, 4), "nothing")
 		return change
 	}
 	return e.operation(s)
@@ -95,14 +97,6 @@ func warnSeparated(s Input, first, then *board.TaskRow) []Line {
 			then.ShortID, then.WorkerName)}
 	}
 	return nil
-}
-
-// taskLabels are the labels of tasks in one line; "nothing" without any.
-func taskLabels(snapshot *board.Snapshot, ids []model.ID) string {
-	if len(ids) == 0 {
-		return "nothing"
-	}
-	return joinNames(mapList(ids, func(id model.ID) string { return taskLabel(snapshot, id) }), 4)
 }
 
 // shortIDs are the short ids of tasks, separated by spaces.

@@ -158,14 +158,11 @@ func (m *routeMove) lookUp(ctx context.Context, c *apiclient.Client) (LookupResu
 	if err != nil {
 		return LookupResult{}, err
 	}
-	there := 0
+	there, was := 0, 0
 	for _, stop := range m.stops {
 		if slices.Contains(container.Tasks, stop.id) {
 			there++
 		}
-	}
-	was := 0
-	for _, stop := range m.stops {
 		if m.to.isSame(stop.from.ref) {
 			was++
 		}

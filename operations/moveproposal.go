@@ -39,7 +39,7 @@ func (s Input) proposeMove(m moveRequest) (Proposal, form.Problems) {
 			rows = append(rows, row)
 		}
 		if len(rows) == 0 {
-			return Proposal{}, form.Problems{fieldDriver: capitalize(m.to.name) + " has " + itOrThem(len(m.rows)) + " already. Choose another driver."}
+			return Proposal{}, form.Problems{fieldDriver: capitalize(m.to.name) + " has " + plural(len(m.rows), "it", "all of them") + " already. Choose another driver."}
 		}
 	}
 	b := &taskGroup{input: s, to: m.to, withPartners: m.withPartners, appends: m.position.beforeID == "", unassigns: m.unassigns}
@@ -75,13 +75,6 @@ func (s Input) positionBeside(to route, d position, moving []model.ID) position 
 	return position{}
 }
 
-func itOrThem(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "all of them"
-}
-
 func (s Input) moveSummary(m *routeMove) string {
 	what := cmp.Or(singleLabel(m.stops), countNoun(len(m.stops), "task"))
 	switch {
@@ -113,31 +106,15 @@ const maxListedTasks = 12
 
 // moveLines describe a move and its warnings.
 func (s Input) moveLines(m *routeMove, b *taskGroup) []Line {
-	var lines []Line
-	add := func(warning bool, format string, args ...any) {
-		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
-	}
-	add(false, "%s %s %s.", countNoun(len(m.stops), "task"), plural(len(m.stops), "goes to", "go to"), s.destinationText(m))
-	for i, row := range b.rows {
-		if i == maxListedTasks {
-			add(false, "… and %d more.", len(b.rows)-i)
-			break
-		}
-		now := "now unassigned"
+	lines := []Line{plainLine("%s %s %s.", countNoun(len(m.stops), "task"), plural(len(m.stops), "goes to", "go to"), s.destinationText(m))}
+	lines = append(lines, b.taskLines(func(i int) string {
 		if from := m.stops[i].from; from.ref.Type != model.ContainerOrganization {
-			now = "now with " + from.name
+			return "; now with " + from.name
 		}
-		add(false, "%s; %s", s.taskLine(row), now)
-	}
-	if len(b.added) > 0 {
-		names := mapList(b.added, func(row *board.TaskRow) string { return row.Kind() + " " + string(row.ShortID) })
-		add(true, "%s %s along: linked with a selected task.", joinNames(names, 4), plural(len(names), "moves", "move"))
-	}
+		return "; now unassigned"
+	})...)
 	if m.bringDependencies {
-		add(false, "Dependencies that are not on the board move along.")
-	}
-	for _, text := range b.warnings {
-		add(true, "%s", text)
+		lines = append(lines, plainLine("Dependencies that are not on the board move along."))
 	}
 	lines = append(lines, s.arrivalLine(m, b)...)
 	return append(lines, s.driverWarnings(m.to, b.rows)...)

@@ -129,26 +129,24 @@ func ResolveNames(all []Named, text, noun string) ([]model.ID, error) {
 
 // FindWorker resolves a worker of the board by name or id.
 func FindWorker(snapshot *board.Snapshot, text string) (*board.WorkerRow, error) {
-	id, err := resolveName(boardWorkers(snapshot), text, "driver")
-	if err != nil {
-		return nil, err
-	}
-	if row := snapshot.Workers.Get(id); row != nil {
-		return row, nil
-	}
-	return nil, &NameError{Noun: "driver", Text: text}
+	return findRow(boardWorkers(snapshot), snapshot.Workers.Get, text, "driver")
 }
 
 // FindTeam resolves a team of the board by name or id.
 func FindTeam(snapshot *board.Snapshot, text string) (*board.TeamRow, error) {
-	id, err := resolveName(boardTeams(snapshot), text, "team")
+	return findRow(boardTeams(snapshot), snapshot.Teams.Get, text, "team")
+}
+
+func findRow[T any](all []Named, get func(model.ID) *T, text, noun string) (*T, error) {
+	id, err := resolveName(all, text, noun)
 	if err != nil {
 		return nil, err
 	}
-	if row := snapshot.Teams.Get(id); row != nil {
-		return row, nil
+	row := get(id)
+	if row == nil {
+		return nil, &NameError{Noun: noun, Text: text}
 	}
-	return nil, &NameError{Noun: "team", Text: text}
+	return row, nil
 }
 
 // isUnknownName reports a name that fits nothing, which another kind of object may have.

@@ -191,7 +191,7 @@ func newTaskLines(s Input, values form.Values, in model.TaskInput, after followU
 	return lines
 }
 
-func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line {
+func assignmentLines(s Input, in model.TaskInput, insertion *routeInsertion) []Line {
 	if auto, ok := in.AutoAssign.Get(); ok {
 		text := "The service chooses a driver by " + auto.Mode
 		if team, ok := auto.Team.Get(); ok {
@@ -206,24 +206,21 @@ func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line 
 		return []Line{plainLine("%s. If no driver can take it, it stays unassigned.", text)}
 	}
 	container, ok := in.Container.Get()
-	switch {
-	case ok && container.Type == model.ContainerTeam:
-		if place != nil {
-			return []Line{plainLine("It goes to the team %s, %s.", teamLabel(s.Board, container.Owner()), place.whereText())}
-		}
-		return []Line{plainLine("It goes to the team %s.", teamLabel(s.Board, container.Owner()))}
-	case ok && container.Type == model.ContainerWorker:
-		where := "at the end of the route"
-		if place != nil {
-			where = place.whereText()
-		}
-		lines := []Line{plainLine("It goes to %s, %s.", s.workerRoute(container.Owner(), "").name, where)}
-		if row := s.Board.Workers.Get(container.Owner()); row != nil && !row.OnDuty {
-			lines = append(lines, warnLine("%s is off duty.", row.Name))
-		}
-		return lines
+	if !ok {
+		return []Line{plainLine("It is unassigned.")}
 	}
-	return []Line{plainLine("It is unassigned.")}
+	to := routeInsertion{to: s.teamRoute(container.Owner(), "")}
+	if container.Type == model.ContainerWorker {
+		to.to = s.workerRoute(container.Owner(), "")
+	}
+	if insertion != nil {
+		to = *insertion
+	}
+	lines := []Line{plainLine("It goes to %s, %s.", to.to.name, to.whereText())}
+	if row := s.Board.Workers.Get(container.Owner()); row != nil && !row.OnDuty {
+		lines = append(lines, warnLine("%s is off duty.", row.Name))
+	}
+	return lines
 }
 
 // newTaskStep creates the task. To keep a known recipient unchanged, it looks the phone number up first.

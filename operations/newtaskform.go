@@ -41,8 +41,12 @@ func newTaskForm(s Input) form.Form {
 		form.Option{Value: "pickup", Label: "pickup"}))
 	f.Fields = append(f.Fields, taskAddressForm().fields(s)...)
 	f.Fields = append(f.Fields, recipientFields(s, pageRecipient)...)
-	f.Fields = append(f.Fields, hiddenField(taskField(s, "skip_phone_check", "Unchecked number", pageRecipient)))
-	f.Fields = append(f.Fields, overrideFields(s)...)
+	f.Fields = append(f.Fields,
+		hiddenField(taskField(s, "skip_phone_check", "Unchecked number", pageRecipient)),
+		taskField(s, "override_name", "Name on this task", pageRecipient),
+		taskField(s, "override_notes", "Notes on this task", pageRecipient),
+		taskField(s, "override_skip_sms", "No SMS for this task", pageRecipient),
+	)
 	f.Fields = append(f.Fields, windowFields(s, pageTime)...)
 	f.Fields = append(f.Fields, taskField(s, "service_time", "Service time", pageTime), dependsOnField(s), neededByField(s))
 	f.Fields = append(f.Fields, assignFields(s)...)
@@ -64,14 +68,6 @@ func kindField(page string, options ...form.Option) form.Field {
 	return form.Field{
 		Name: "kind", Title: "Kind", Page: page, Kind: form.Choice, Options: options,
 		Flag: form.Flag{Usage: "pickup or dropoff; a drop-off without it"},
-	}
-}
-
-func overrideFields(s Input) []form.Field {
-	return []form.Field{
-		taskField(s, "override_name", "Name on this task", pageRecipient),
-		taskField(s, "override_notes", "Notes on this task", pageRecipient),
-		taskField(s, "override_skip_sms", "No SMS for this task", pageRecipient),
 	}
 }
 

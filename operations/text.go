@@ -87,11 +87,6 @@ func capitalize(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-func uncapitalize(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToLower(first)) + text[size:]
-}
-
 // sentence makes a whole sentence of an error's text.
 func sentence(text string) string {
 	if text == "" {
