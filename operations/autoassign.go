@@ -92,7 +92,7 @@ func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 			Flag: form.Flag{Name: "auto-team", Usage: "choose among this team, by id or name"},
 		}),
 		namesField(boardWorkers(s.Board), "driver", form.Field{
-			Name: fieldExcluded, Title: "Except", About: "Drivers who get nothing, separated by commas", Empty: "nobody", Object: form.Worker,
+			Name: fieldExcluded, Title: "Except", About: "Drivers who get no task, separated by commas", Empty: "nobody", Object: form.Worker,
 			Flag: form.Flag{Name: "auto-exclude", Usage: "never choose these workers, by id or name"},
 		}),
 	}

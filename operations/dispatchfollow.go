@@ -206,7 +206,7 @@ func (w *dispatchFollower) pollList(ctx context.Context, c *apiclient.Client) (J
 	state.Ended, state.Remaining = true, left
 	state.Report = []Line{{Text: state.Summary + "."}}
 	if len(left) > 0 {
-		state.Summary = fmt.Sprintf("%d of %d tasks were assigned, judging by the list", gone, len(w.team.Tasks))
+		state.Summary = fmt.Sprintf("%d of %d tasks have left the list, so they were probably assigned", gone, len(w.team.Tasks))
 		state.Report = append(state.Report, warnLine("The list has not changed for a while, so the dispatch has probably ended. The reasons for unassigned tasks are unknown."))
 		state.Next = nextAction(len(left))
 	}

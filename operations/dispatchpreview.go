@@ -299,17 +299,17 @@ func (p *DispatchPreview) Summary() []Line {
 	placed := p.Before.Unplanned - p.After.Unplanned
 	lines := []Line{{Text: fmt.Sprintf("%s would be assigned, %s would stay unassigned.", countNoun(placed, "task"),
 		countNoun(p.After.Unplanned, "task"))}}
-	say := func(warning bool, format string, args ...any) {
+	addLine := func(warning bool, format string, args ...any) {
 		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	say(false, "Travel time: %s, now %s.", model.FormatDuration(p.After.Travel), model.FormatDuration(p.Before.Travel))
+	addLine(false, "Travel time: %s, now %s.", model.FormatDuration(p.After.Travel), model.FormatDuration(p.Before.Travel))
 	lines = append(lines, p.lateness())
 	if len(p.Excluded) > 0 {
-		say(true, "Excluded by the filters, or without a known location: %s.", joinNames(p.Excluded, 4))
+		addLine(true, "Excluded by the filters, or without a known location: %s.", joinNames(p.Excluded, 4))
 	}
 	for i := range p.Routes {
 		if p.Routes[i].Kept {
-			say(true, "The route of %s stays unchanged: %s.", p.Routes[i].Name, p.Routes[i].KeptReason)
+			addLine(true, "The route of %s stays unchanged: %s.", p.Routes[i].Name, p.Routes[i].KeptReason)
 		}
 	}
 	return lines
@@ -317,10 +317,10 @@ func (p *DispatchPreview) Summary() []Line {
 
 // lateness compares what is shown: totals that look the same are neither better nor worse.
 func (p *DispatchPreview) lateness() Line {
-	say := func(t PreviewTotals) string {
+	describe := func(t PreviewTotals) string {
 		return countNoun(t.LateStops, "stop") + ", " + model.FormatDuration(t.Late) + " in total"
 	}
-	after, before := say(p.After), say(p.Before)
+	after, before := describe(p.After), describe(p.Before)
 	line := Line{Text: fmt.Sprintf("Late: %s; now %s.", after, before)}
 	change := cmp.Compare(p.After.LateStops, p.Before.LateStops)
 	if model.FormatDuration(p.After.Late) != model.FormatDuration(p.Before.Late) {

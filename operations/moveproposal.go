@@ -53,12 +53,12 @@ func (s Input) proposeMove(m moveRequest) (Proposal, form.Problems) {
 	if len(problems) > 0 {
 		return Proposal{}, form.Problems{fieldDriver: problems[0].Text}
 	}
-	plan := Proposal{Steps: []Step{move.step()}, Skipped: skipped, Summary: s.moveSummary(&move)}
-	plan.Lines = s.moveLines(&move, b)
+	proposal := Proposal{Steps: []Step{move.step()}, Skipped: skipped, Summary: s.moveSummary(&move)}
+	proposal.Lines = s.moveLines(&move, b)
 	if m.asksFirst {
-		plan.Irreversible = s.moveQuestion(&move)
+		proposal.Irreversible = s.moveQuestion(&move)
 	}
-	return plan, nil
+	return proposal, nil
 }
 
 // positionBeside moves a position in front of a moving task behind all moving tasks.

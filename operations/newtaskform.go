@@ -67,7 +67,7 @@ func newTaskForm(s Input) form.Form {
 func kindField(page string, options ...form.Option) form.Field {
 	return form.Field{
 		Name: "kind", Title: "Kind", Page: page, Kind: form.Choice, Options: options,
-		Flag: form.Flag{Usage: "pickup or dropoff; a drop-off without it"},
+		Flag: form.Flag{Usage: "pickup or dropoff; default: dropoff"},
 	}
 }
 

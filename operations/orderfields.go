@@ -32,7 +32,8 @@ func legs() []leg { return []leg{{legPickup, "Pickup", "pickup"}, {legDropoff, "
 
 func (l leg) values(all form.Values) form.Values { return withoutPrefix(l.prefix, all) }
 
-// prefixFields gives fields a prefix. Their functions see the values of the same prefix, without it. They have no flags.
+// prefixFields gives fields a prefix. Their functions see the values of fields with that prefix, by the names without the
+// prefix. They have no flags.
 func prefixFields(prefix string, fields []form.Field) []form.Field {
 	for i := range fields {
 		f := &fields[i]
@@ -50,7 +51,7 @@ func prefixFields(prefix string, fields []form.Field) []form.Field {
 	return fields
 }
 
-// withoutPrefix are the values of a prefix, without it.
+// withoutPrefix are the values whose names have a prefix, by the names without the prefix.
 func withoutPrefix(prefix string, values form.Values) form.Values {
 	inner := form.Values{}
 	for name, value := range values {

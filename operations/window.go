@@ -47,7 +47,7 @@ func windowFields(s Input, page string) []form.Field {
 	return []form.Field{
 		{
 			Name: "window", Title: "Window", Page: page, About: "both times in one line", Hint: "14:00-16:00",
-			Flag: form.Flag{Usage: "from when until when, in place of after and before; such as 14:00-16:00"},
+			Flag: form.Flag{Usage: "the window, in place of after and before; such as 14:00-16:00"},
 			Check: checkText(func(text string) (model.TimeWindow, error) {
 				span, err := s.parseSpan(text)
 				if err == nil && isReversed(s, text, span) {
@@ -63,12 +63,12 @@ func windowFields(s Input, page string) []form.Field {
 		{
 			Name: "after", Title: "Earliest", Page: page, About: "or the earliest time alone", Hint: "tomorrow 9am",
 			Check: checkText(parse), Echo: echoText(parse, show),
-			Flag: form.Flag{Usage: "not before this time; such as tomorrow 9am"},
+			Flag: form.Flag{Usage: "the earliest time; such as tomorrow 9am"},
 		},
 		{
 			Name: "before", Title: "Due before", Page: page, About: "or the due time alone", Hint: "+2h", Check: checkText(parse),
 			Echo: echoText(parse, func(at model.Millis) string { return show(at) + pastNote(s, at) }),
-			Flag: form.Flag{Usage: "at the latest at this time; such as tomorrow 11am"},
+			Flag: form.Flag{Usage: "the due time; such as tomorrow 11am"},
 		},
 	}
 }

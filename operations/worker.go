@@ -67,7 +67,7 @@ func workerFields(s Input) []form.Field {
 	fields = append(fields,
 		form.Field{
 			Name: "vehicle", Title: "Vehicle", Page: pageVehicle, Kind: form.Choice, Options: vehicleOptions("on foot"),
-			Flag: form.Flag{Usage: "car, motorcycle, bicycle or truck; on foot without it"},
+			Flag: form.Flag{Usage: "car, motorcycle, bicycle or truck; default: on foot"},
 		},
 		form.Field{Name: "vehicle_description", Title: "Description", Page: pageVehicle, About: "make, model, year", Show: driven},
 		form.Field{Name: "license_plate", Title: "License plate", Page: pageVehicle, Show: driven, Flag: form.Flag{Name: "plate"}},
