@@ -113,8 +113,7 @@ func (s Input) suggestOnDuty(text string, _ form.Values) []form.Option {
 	for _, w := range s.rankByLoad(nil) {
 		if w.worker.OnDuty && containsFold(w.worker.Name, wanted) {
 			options = append(options, form.Option{
-				Value: uniqueText(all, Named{ID: w.worker.ID, Name: w.worker.Name}), Label: w.worker.Name,
-				Note: w.note(),
+				Value: uniqueText(all, Named{ID: w.worker.ID, Name: w.worker.Name}), Label: w.worker.Name, Note: w.note(),
 			})
 		}
 	}

@@ -59,13 +59,7 @@ func (m *routeMove) step() Step {
 	if len(m.stops) == 1 {
 		step.Object, step.Label = m.stops[0].id, m.stops[0].label
 	}
-	step.Locks = []string{m.to.lock()}
-	for _, stop := range m.stops {
-		if lock := stop.from.lock(); !slices.Contains(step.Locks, lock) {
-			step.Locks = append(step.Locks, lock)
-		}
-	}
-	slices.Sort(step.Locks)
+	step.Locks = uniqueLocks(append(mapList(m.stops, func(stop movedTask) string { return stop.from.lock() }), m.to.lock()))
 	return step
 }
 

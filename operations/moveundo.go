@@ -35,13 +35,9 @@ func (b *moveUndo) undo(title string) *Undo {
 		step.Object, step.Label = b.stops[0].id, b.stops[0].label
 	}
 	for _, stop := range b.stops {
-		for _, lock := range []string{stop.from.lock(), b.current[stop.id].lock()} {
-			if !slices.Contains(step.Locks, lock) {
-				step.Locks = append(step.Locks, lock)
-			}
-		}
+		step.Locks = append(step.Locks, stop.from.lock(), b.current[stop.id].lock())
 	}
-	slices.Sort(step.Locks)
+	step.Locks = uniqueLocks(step.Locks)
 	return &Undo{Title: title, Unavailable: b.unavailable, Step: step, Command: b.command()}
 }
 

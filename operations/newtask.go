@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"waybill/apiclient"
@@ -256,7 +255,7 @@ func newTaskStep(s Input, values form.Values, in model.TaskInput, after followUp
 	for _, a := range after.list() {
 		step.Locks = append(step.Locks, a.locks()...)
 	}
-	step.Locks = slices.Compact(slices.Sorted(slices.Values(step.Locks)))
+	step.Locks = uniqueLocks(step.Locks)
 	return step
 }
 
