@@ -40,7 +40,11 @@ func (s Input) proposeDispatch(team *board.TeamRow, request model.DispatchReques
 	addLine := func(warning bool, format string, args ...any) {
 		proposal.Lines = append(proposal.Lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	addLine(len(team.Tasks) == 0, "%s waiting in the list of team %s.", countNoun(len(team.Tasks), "task"), team.Name)
+	waiting := countNoun(len(team.Tasks), "task") + plural(len(team.Tasks), " waits", " wait")
+	if len(team.Tasks) == 0 {
+		waiting = "No task waits"
+	}
+	addLine(len(team.Tasks) == 0, "%s in the list of team %s.", waiting, team.Name)
 	switch {
 	case len(onDuty) == 0:
 		addLine(true, "No driver of the team is on duty, so nothing can be planned.")
