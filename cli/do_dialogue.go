@@ -79,7 +79,7 @@ func (d *doCommand) createFor(ctx context.Context, words []string) error {
 	var selected operations.Selection
 	if len(d.entry.action.Requires.Kinds) == 0 {
 		input.Argument = strings.Join(words, " ")
-		err = checkArgument(d.entry.action.ID, input)
+		err = checkArgument(d.entry.definition, input)
 	} else {
 		selected, err = d.entry.selectObjects(snapshot.Workers.Has, words)
 	}
@@ -93,8 +93,8 @@ func (d *doCommand) createFor(ctx context.Context, words []string) error {
 }
 
 // checkArgument refuses the name of an unknown team, which the form would ignore.
-func checkArgument(action string, s operations.Input) error {
-	if action != "route.dispatch" || s.Argument == "" {
+func checkArgument(definition operations.Definition, s operations.Input) error {
+	if !definition.TeamArgument || s.Argument == "" {
 		return nil
 	}
 	if _, err := operations.FindTeam(s.Board, s.Argument); err != nil {

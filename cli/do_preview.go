@@ -137,7 +137,7 @@ func (d *doCommand) printObjects(plan *operations.Proposal) {
 
 // printRoutes previews the routes of a dispatch, planned locally.
 func (d *doCommand) printRoutes(ctx context.Context) error {
-	if d.ID != "route.dispatch" {
+	if !d.PlansRoutes {
 		return nil
 	}
 	team, request, problems := operations.ParseDispatch(d.input, d.Form.ShownValues(d.values))

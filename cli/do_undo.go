@@ -93,16 +93,11 @@ func (d *doCommand) formatUndo(c operations.Command) (string, bool) {
 		return strings.Join(slices.Concat([]string{d.programWithFlags()}, words), " "), true
 	}
 	ids := strings.Join(d.objectNames(c.Objects), " ")
-	switch c.Action {
-	case "task.delete":
-		return plain("tasks delete", ids)
-	case "webhook.delete":
-		return plain("webhooks rm", ids)
-	case "order.cancel":
-		return plain("orders cancel", ids)
-	case "route.unassign":
-		return plain("tasks assign", ids, "--none")
-	case "route.insert":
+	definition, err := operations.FindDefinition(c.Action)
+	if err == nil && definition.Command != "" {
+		return plain(definition.Command, ids)
+	}
+	if c.Action == "route.insert" {
 		if n, err := strconv.Atoi(c.Values.Get("position")); err == nil && n > 0 {
 			return plain("tasks assign", ids, "--worker", quoteForShell(d.workerName(model.ID(c.Values.Get("who")))), "--position", strconv.Itoa(n-1))
 		}

@@ -48,7 +48,7 @@ func (s *session) prepare(ctx context.Context, call operationCall) (preparedOper
 	}
 	input := s.newInput(ctx)
 	input.Body = call.body
-	if needsOrganization(&call) {
+	if definition.CommandNeeds.Organization || needsOrganization(&call) {
 		input.Organization, err = s.organization(ctx)
 		if err != nil && !s.flags.dryRun && !errors.Is(err, apiclient.ErrUnsupportedRoute) {
 			return preparedOperation{}, err
@@ -107,8 +107,8 @@ func writes(operation string) bool {
 	return err != nil || entry.action.Writes
 }
 
-// needsOrganization reports whether a call depends on the organization: phone numbers without a country code depend on its
-// country, and unassigned tasks go to its container.
+// needsOrganization reports whether the values of a call depend on the organization: phone numbers without a country code
+// depend on its country.
 func needsOrganization(call *operationCall) bool {
 	for _, name := range []string{"phone", "recipient-phone"} {
 		for _, phone := range call.flags[name] {
@@ -117,7 +117,7 @@ func needsOrganization(call *operationCall) bool {
 			}
 		}
 	}
-	return call.operation == "route.unassign" || call.operation == "create.import" || call.body != nil
+	return call.body != nil
 }
 
 // asUsage marks errors of flags and arguments as usage errors. Errors of the service and unknown objects keep their codes.

@@ -27,17 +27,20 @@ type addressForm struct {
 	modes []form.Option
 }
 
-func lineMode() form.Option { return form.Option{Value: whereLine, Label: "address in one line"} }
-func partsMode() form.Option {
-	return form.Option{Value: whereParts, Label: "address in parts"}
-}
-
-func knownMode() form.Option {
-	return form.Option{Value: whereKnown, Label: "existing destination", Note: "without geocoding"}
-}
-
-func pointMode() form.Option {
-	return form.Option{Value: wherePoint, Label: "coordinates", Note: "without geocoding; city and country are required"}
+// addressModes are the options for the given modes.
+func addressModes(modes ...string) []form.Option {
+	options := map[string]form.Option{
+		whereNone:  {Label: "none"},
+		whereLine:  {Label: "address in one line"},
+		whereParts: {Label: "address in parts"},
+		whereKnown: {Label: "existing destination", Note: "without geocoding"},
+		wherePoint: {Label: "coordinates", Note: "without geocoding; city and country are required"},
+	}
+	return mapList(modes, func(mode string) form.Option {
+		option := options[mode]
+		option.Value = mode
+		return option
+	})
 }
 
 func (p addressForm) mode(values form.Values) string {

@@ -109,7 +109,7 @@ func togetherField(flag string) form.Field {
 }
 
 // movesPartners reports whether linked tasks move along. Where the console's form did not ask, the board has none, and
-// the service brings what it knows; a command brings them only when asked to.
+// the service moves those that it knows; a command moves them only when asked to.
 func (s Input) movesPartners(f *form.Form, values form.Values) bool {
 	return values.Yes(fieldTogether) || !s.NamedOnly && f.Start[fieldTogether] == ""
 }
@@ -147,7 +147,7 @@ func tasksText(rows []*board.TaskRow) string {
 	if len(rows) == 1 {
 		return string(rows[0].ShortID)
 	}
-	return countNoun(len(rows), "task")
+	return model.FormatCount(len(rows), "task")
 }
 
 // fieldOfDriver is the driver's field for a refusal because the route does not exist.

@@ -92,7 +92,7 @@ func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
 			Flag: form.Flag{Name: "auto-team", Usage: "choose among this team, by id or name"},
 		}),
 		namesField(boardWorkers(s.Board), "driver", form.Field{
-			Name: fieldExcluded, Title: "Except", About: "Drivers who get nothing, separated by commas", Empty: "nobody", Object: form.Worker,
+			Name: fieldExcluded, Title: "Except", About: "Drivers who get no task, separated by commas", Empty: "nobody", Object: form.Worker,
 			Flag: form.Flag{Name: "auto-exclude", Usage: "never choose these workers, by id or name"},
 		}),
 	}
@@ -113,8 +113,7 @@ func (s Input) suggestOnDuty(text string, _ form.Values) []form.Option {
 	for _, w := range s.rankByLoad(nil) {
 		if w.worker.OnDuty && containsFold(w.worker.Name, wanted) {
 			options = append(options, form.Option{
-				Value: uniqueText(all, Named{ID: w.worker.ID, Name: w.worker.Name}), Label: w.worker.Name,
-				Note: w.note(),
+				Value: uniqueText(all, Named{ID: w.worker.ID, Name: w.worker.Name}), Label: w.worker.Name, Note: w.note(),
 			})
 		}
 	}
@@ -173,22 +172,9 @@ func (s Input) autoAssignLines(b *taskGroup, options model.AutoAssignOptions) []
 	}
 	lines := []Line{plainLine("The service assigns %s to %s.", tasksText(b.rows), how)}
 	if !s.NamedOnly {
-		lines = append(lines, Line{Text: countNoun(able, "driver") + " can take tasks.", Warning: able == 0})
+		lines = append(lines, Line{Text: model.FormatCount(able, "driver") + " can take tasks.", Warning: able == 0})
 	}
-	for i, row := range b.rows {
-		if i == maxListedTasks {
-			lines = append(lines, plainLine("… and %d more.", len(b.rows)-i))
-			break
-		}
-		lines = append(lines, plainLine("%s", s.taskLine(row)))
-	}
-	if len(b.added) > 0 {
-		lines = append(lines, warnLine("%s moves along: linked with a selected task.", countNoun(len(b.added), "task")))
-	}
-	for _, text := range b.warnings {
-		lines = append(lines, warnLine("%s", text))
-	}
-	return lines
+	return append(lines, b.taskLines(func(int) string { return "" })...)
 }
 
 // autoAssignStep sends one request for automatic assignment.
@@ -202,7 +188,7 @@ func (r *autoAssignStep) step() Step {
 	step := r.move.step()
 	step.Do, step.Lookup = r.do, r.lookUp
 	if len(r.move.stops) > 1 {
-		step.Object, step.Label = "", countNoun(len(r.move.stops), "task")
+		step.Object, step.Label = "", model.FormatCount(len(r.move.stops), "task")
 	}
 	return step
 }
@@ -271,7 +257,7 @@ func (r *autoAssignStep) addReport(ctx context.Context, c *apiclient.Client, got
 			if err != nil || why == "" {
 				why = "no driver can take it."
 			}
-			done.Report = append(done.Report, warnLine("%s stays unassigned: %s", capitalize(stop.label), why))
+			done.Report = append(done.Report, warnLine("%s stays unassigned: %s", model.Capitalize(stop.label), why))
 			continue
 		}
 		name := "an unnamed driver"
@@ -295,14 +281,14 @@ func (r *autoAssignStep) addReport(ctx context.Context, c *apiclient.Client, got
 	case len(r.move.stops) == 1:
 		done.Object, done.Summary = r.move.stops[0].id, "assigned to "+names[0]
 	default:
-		done.Summary = fmt.Sprintf("%s assigned to %s", countNoun(len(r.move.stops)-left, "task"), joinNames(names, 3))
+		done.Summary = fmt.Sprintf("%s assigned to %s", model.FormatCount(len(r.move.stops)-left, "task"), joinNames(names, 3))
 		if left > 0 {
 			done.Summary += fmt.Sprintf(", %d unassigned", left)
 		}
 	}
 	if len(moved) > 0 {
 		back := newMoveUndo(moved, func(id model.ID) route { return r.input.workerRoute(got[id], "") })
-		done.Undo = back.undo("unassign " + cmp.Or(singleLabel(moved), countNoun(len(moved), "task")) + " again")
+		done.Undo = back.undo("unassign " + cmp.Or(singleLabel(moved), model.FormatCount(len(moved), "task")) + " again")
 	}
 }
 

@@ -115,7 +115,7 @@ func cloneLines(s Input, values form.Values, fit []selectedTask, options model.C
 	lines := describeSelection(fit)
 	overrides := options.Overrides.Value()
 	if len(fit) > 1 {
-		lines = append(lines, plainLine("%s, all with the same changes.", countNoun(len(fit), "task")))
+		lines = append(lines, plainLine("%s, all with the same changes.", model.FormatCount(len(fit), "task")))
 	}
 	if place, ok := overrides.Destination.Get(); ok {
 		lines = append(lines, plainLine("The clone is at %s.", placeText(s, place)))

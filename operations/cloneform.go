@@ -15,9 +15,9 @@ const (
 )
 
 func cloneAddressForm() addressForm {
-	return addressForm{page: pageAddress, modes: []form.Option{
-		{Value: whereNone, Label: "as the task"}, lineMode(), partsMode(), knownMode(), pointMode(),
-	}}
+	modes := addressModes(whereNone, whereLine, whereParts, whereKnown, wherePoint)
+	modes[0].Label = "as the task"
+	return addressForm{page: pageAddress, modes: modes}
 }
 
 // cloneFields ask for every option and override of the interface. Empty fields are copied from the task.

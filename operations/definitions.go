@@ -18,8 +18,10 @@ type Definition struct {
 	// Fields are the fields that commands have flags for; nil when no command has any.
 	Fields    func(s Input) []form.Field
 	ReadsDisk bool // New reads files
-	// CommandOnly marks operations that only a command offers.
-	CommandOnly bool
+	// Command does the same on the command line when the ids are appended and there are no values; empty when none does.
+	Command string
+	// TeamArgument says that the argument names a team.
+	TeamArgument bool
 }
 
 // FlagFields are the fields of the operation's flags, without a connection to a service.
@@ -39,7 +41,7 @@ func Definitions() []Definition {
 		{ID: "task.clone-assign", New: NewCloneAssign},
 		{ID: "task.complete", New: NewComplete, Fields: completeFields},
 		{ID: "task.fail", New: NewFail, Fields: completeFields},
-		{ID: "task.delete", New: NewDelete},
+		{ID: "task.delete", New: NewDelete, Command: "tasks delete"},
 		{ID: "task.notes", Needs: task, CommandNeeds: task, New: NewNotes},
 		{ID: "task.window", New: NewWindow},
 		{ID: "task.quantity", Needs: task, CommandNeeds: task, New: NewQuantity},
@@ -48,14 +50,14 @@ func Definitions() []Definition {
 
 		{ID: "route.assign", CommandNeeds: rows, New: NewAssign, Fields: assignFormFields},
 		{ID: "route.auto-assign", CommandNeeds: rows, New: NewAutoAssign, Fields: autoAssignFormFields},
-		{ID: "route.unassign", CommandNeeds: rows, New: NewUnassign},
+		{ID: "route.unassign", CommandNeeds: Needs{Rows: true, Organization: true}, New: NewUnassign, Command: "tasks assign --none"},
 		{ID: "route.insert", CommandNeeds: Needs{Rows: true, Workers: true}, New: NewInsert},
 		{ID: "route.later", CommandNeeds: Needs{Rows: true, Workers: true}, New: NewLater},
 		{ID: "route.earlier", CommandNeeds: Needs{Rows: true, Workers: true}, New: NewEarlier},
 		{ID: "route.transfer", CommandNeeds: Needs{Rows: true, Workers: true}, New: NewTransfer},
 		{
 			ID: "route.dispatch", Needs: Needs{Hubs: true}, CommandNeeds: Needs{Teams: true, Workers: true}, New: NewDispatch,
-			Fields: Input.dispatchFields,
+			Fields: Input.dispatchFields, TeamArgument: true,
 		},
 
 		{ID: "create.task", Needs: templates, New: NewTask, Fields: func(s Input) []form.Field { return newTaskForm(s).Fields }},
@@ -66,16 +68,16 @@ func Definitions() []Definition {
 		{ID: "create.webhook", New: NewWebhook, Fields: webhookFields},
 		{ID: "create.quote", New: NewQuote, Fields: quoteFields},
 		{ID: "create.order", New: NewOrder},
-		{ID: "create.import", CommandNeeds: Needs{Teams: true}, New: NewImport, Fields: importFields, ReadsDisk: true},
+		{ID: "create.import", CommandNeeds: Needs{Teams: true, Organization: true}, New: NewImport, Fields: importFields, ReadsDisk: true},
 
-		{ID: "order.cancel", New: NewOrderCancel},
-		{ID: "webhook.delete", New: NewWebhookDelete},
+		{ID: "order.cancel", New: NewOrderCancel, Command: "orders cancel"},
+		{ID: "webhook.delete", New: NewWebhookDelete, Command: "webhooks rm"},
 	}
 }
 
 // commandDefinitions are the operations that only commands offer.
 func commandDefinitions() []Definition {
-	return []Definition{{ID: "task.update", CommandNeeds: Needs{Rows: true}, New: NewUpdate, Fields: updateFields, CommandOnly: true}}
+	return []Definition{{ID: "task.update", CommandNeeds: Needs{Rows: true}, New: NewUpdate, Fields: updateFields}}
 }
 
 // FindDefinition finds an operation by the id of its action.

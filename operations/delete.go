@@ -53,11 +53,11 @@ func deleteWarnings(snapshot *board.Snapshot, tasks []selectedTask) []Line {
 			continue
 		}
 		if c.row.WorkerName != "" {
-			routes = append(routes, warnLine("%s is on the route of %s.", capitalize(c.label), c.row.WorkerName))
+			routes = append(routes, warnLine("%s is on the route of %s.", model.Capitalize(c.label), c.row.WorkerName))
 		}
 		for _, linked := range snapshot.LinkedTasks(c.row) {
 			if linked.Relation == board.LinkedAfter {
-				waiting = append(waiting, warnLine("%s depends on %s and will be unlinked.", capitalize(taskLabel(snapshot, linked.ID)), c.label))
+				waiting = append(waiting, warnLine("%s depends on %s and will be unlinked.", model.Capitalize(taskLabel(snapshot, linked.ID)), c.label))
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func destinationAddressForm() addressForm {
-	return addressForm{modes: []form.Option{lineMode(), partsMode(), pointMode()}}
+	return addressForm{modes: addressModes(whereLine, whereParts, wherePoint)}
 }
 
 func destinationFields(s Input) []form.Field {

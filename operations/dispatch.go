@@ -40,7 +40,7 @@ func NewDispatch(s Input) (Operation, error) {
 	if s.Board.Teams.Len() == 0 {
 		return Operation{}, errors.New("there is no team to dispatch: the board is still loading, or the organization has no teams")
 	}
-	op := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team"}
+	op := Operation{ID: "route.dispatch", Title: "Auto-dispatch a team", PlansRoutes: true}
 	op.Form = form.Form{Title: op.Title, Fields: s.dispatchFields(), Start: form.Values{}}
 	if team := s.guessTeam(); team != nil {
 		op.Form.Start[fieldTeam] = s.teamText(team)
@@ -105,33 +105,33 @@ func (s Input) dispatchFields() []form.Field {
 		{
 			Name: fieldTaskWindow, Title: "Tasks due", Page: who,
 			About: "Plan tasks due in this span; it ends at most 12h ahead and lasts at most 16h",
-			Flag:  form.Flag{Name: "task-window", Usage: "plan tasks of this span, such as 14:00-18:00; from 4 hours ago to 4 hours ahead without it"},
+			Flag:  form.Flag{Name: "task-window", Usage: "plan tasks due in this span, such as 14:00-18:00; default: from 4 hours ago to 4 hours ahead"},
 			Empty: s.formatSpan(defaults.TaskWindow), Check: checkText(s.parseSpan), Echo: s.echoSpan(defaults.TaskWindow),
 		},
 		{
 			Name: fieldScheduleWindow, Title: "Working hours", Page: who, About: "From at most 3h ago to at most 16h ahead, at most 16h long",
-			Flag:  form.Flag{Name: "schedule-window", Usage: "the span that workers are available, such as 14:00-20:00; the next 6 hours without it"},
+			Flag:  form.Flag{Name: "schedule-window", Usage: "when workers are available, such as 14:00-20:00; default: the next 6 hours"},
 			Empty: s.formatSpan(defaults.ScheduleWindow), Check: checkText(s.parseSpan), Echo: s.echoSpan(defaults.ScheduleWindow),
 		},
 		{
 			Name: fieldRouteEnd, Title: "Route end", Page: who, Kind: form.Choice, Options: s.routeEnds(), Object: form.Hub,
 			Flag: form.Flag{
 				Name:  "route-end",
-				Usage: "where routes end: team-hub, worker-address, anywhere, or a hub by id or name; team-hub without it",
+				Usage: "where routes end: team-hub, worker-address, anywhere, or a hub by id or name; default: team-hub",
 			},
 		},
 		{
 			Name: fieldMaxTasks, Title: "Tasks per route", About: fmt.Sprintf("At most, from 0 to %d", model.MaxTasksPerRoute),
-			Empty: perRoute, Page: limits, Check: checkText(parseInt), Flag: form.Flag{Name: "max-tasks", Usage: "tasks on a route at most, up to 200"},
+			Empty: perRoute, Page: limits, Check: checkText(parseInt), Flag: form.Flag{Name: "max-tasks", Usage: "at most this many tasks on a route, up to 200"},
 		},
 		{
 			Name: fieldMaxDelay, Title: "Allowed delay", About: "How late a task may be, in minutes", Page: limits,
-			Flag:  form.Flag{Name: "max-delay", Usage: "minutes that a task may be late; 10 without it"},
+			Flag:  form.Flag{Name: "max-delay", Usage: "minutes that a task may be late; default: 10"},
 			Empty: model.FormatDuration(model.DefaultAllowedDelay.Duration()), Check: checkText(parseMinutes),
 		},
 		{
 			Name: fieldServiceTime, Title: "Service time", About: "Minutes at the stop for tasks without a service time", Page: limits,
-			Flag:  form.Flag{Name: "service-time", Usage: "minutes for tasks that have no service time; 2 without it"},
+			Flag:  form.Flag{Name: "service-time", Usage: "minutes for tasks that have no service time; default: 2"},
 			Empty: model.FormatDuration(model.DefaultDispatchServiceTime.Duration()), Check: checkText(parseMinutes),
 		},
 		{
@@ -170,8 +170,8 @@ func (s Input) findTeam(text string) (*board.TeamRow, error) { return FindTeam(s
 
 func (s Input) waitingAtTeam(team *board.TeamRow) string {
 	onDuty, _ := s.teamOnDuty(team)
-	return fmt.Sprintf("%s: %s waiting, %d of %s on duty", team.Name, countNoun(len(team.Tasks), "task"), len(onDuty),
-		countNoun(len(team.Workers), "driver"))
+	return fmt.Sprintf("%s: %s waiting, %d of %s on duty", team.Name, model.FormatCount(len(team.Tasks), "task"), len(onDuty),
+		model.FormatCount(len(team.Workers), "driver"))
 }
 
 func (s Input) parseSpan(text string) (model.TimeWindow, error) {

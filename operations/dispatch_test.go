@@ -21,7 +21,7 @@ import (
 )
 
 // taskAt makes a waiting task of the team at a place, in degrees from its middle.
-func (d *desk) taskAt(owner model.ID, east, north float64, more string) model.ID {
+func (d *teamFixture) taskAt(owner model.ID, east, north float64, more string) model.ID {
 	d.t.Helper()
 	container := fmt.Sprintf(`{"type":"TEAM","team":%q}`, d.team.ID)
 	if owner != d.team.ID {
@@ -36,7 +36,7 @@ func (d *desk) taskAt(owner model.ID, east, north float64, more string) model.ID
 	return task.ID
 }
 
-func (d *desk) await(follow *operations.Follow) operations.JobState {
+func (d *teamFixture) await(follow *operations.Follow) operations.JobState {
 	d.t.Helper()
 	var state operations.JobState
 	servicetest.WaitFor(d.t, func() bool {
@@ -48,12 +48,12 @@ func (d *desk) await(follow *operations.Follow) operations.JobState {
 	return state
 }
 
-func millisIn(d *desk, ahead time.Duration) string {
+func millisIn(d *teamFixture, ahead time.Duration) string {
 	return fmt.Sprint(int64(model.MillisOf(d.Clock.Now().Add(ahead))))
 }
 
 func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
-	d := openDesk(t, "Ada Okafor", "Ben Ruiz", "Cleo Diaz")
+	d := newTeamFixture(t, "Ada Okafor", "Ben Ruiz", "Cleo Diaz")
 	d.RunJobs()
 	ada := d.workers[0].ID
 	had := []model.ID{d.taskAt(ada, 0.03, 0.01, ""), d.taskAt(ada, 0.01, 0.02, "")}
@@ -65,7 +65,7 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	missed := d.taskAt(d.team.ID, 0.3, 0.3, `"completeBefore":`+millisIn(d, 5*time.Minute))
 	late := d.taskAt(d.team.ID, 0.02, 0.02, `"completeAfter":`+millisIn(d, 9*time.Hour))
 
-	s := d.scene()
+	s := d.input()
 	v, err := operations.NewDispatch(s)
 	require.NoError(t, err)
 	require.Equal(t, "North", v.Form.Start["team"], "the only team is meant")
@@ -86,12 +86,12 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	for _, route := range preview.Routes {
 		require.Len(t, route.Points, len(route.Stops)+min(1, len(route.Stops)), "from where the worker is through every stop")
 		if route.Worker == ada {
-			at := d.scene(had...).Board
+			at := d.input(had...).Board
 			require.Equal(t, []model.Location{d.workerAt(ada), at.Tasks.Get(had[0]).Location, at.Tasks.Get(had[1]).Location}, route.PointsNow,
 				"the route as it is now keeps its order")
 		}
 	}
-	text := wordsOf(preview.Lines())
+	text := lineTexts(preview.Lines())
 	require.Contains(t, text, "9 tasks would be assigned, 2 tasks would stay unassigned.")
 	require.Contains(t, text, "PST")
 	require.Equal(t, had, d.list(ada), "a preview changes nothing")
@@ -110,8 +110,8 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.Equal(t, "route.auto-assign", state.Next)
 	require.Regexp(t, `^9 tasks assigned to \d drivers?, 2 unassigned`, state.Report[0].Text, "the whole in a line, first of all")
 	require.ElementsMatch(t, []model.ID{heavy, missed}, state.Remaining, "the service leaves out what the preview did")
-	require.Contains(t, wordsOf(state.Report), "1 task stays unassigned: ")
-	require.Contains(t, wordsOf(state.Report), "Ada Okafor: ")
+	require.Contains(t, lineTexts(state.Report), "1 task stays unassigned: ")
+	require.Contains(t, lineTexts(state.Report), "Ada Okafor: ")
 	var placed []model.ID
 	for _, w := range d.workers {
 		placed = append(placed, d.list(w.ID)...)
@@ -120,7 +120,7 @@ func TestADispatchDoesWhatItsPreviewShowed(t *testing.T) {
 	require.ElementsMatch(t, []model.ID{heavy, missed, late}, d.list(d.team.ID))
 }
 
-func (d *desk) workerAt(id model.ID) model.Location {
+func (d *teamFixture) workerAt(id model.ID) model.Location {
 	d.t.Helper()
 	w, err := d.api.Worker(d.t.Context(), id, apiclient.WorkerQuery{})
 	require.NoError(d.t, err)
@@ -128,7 +128,7 @@ func (d *desk) workerAt(id model.ID) model.Location {
 }
 
 func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
-	d := openDesk(t, "Ada Okafor")
+	d := newTeamFixture(t, "Ada Okafor")
 	ada := d.workers[0].ID
 	outside := d.task("", `"pickupTask":true`)
 	waits := d.taskAt(d.team.ID, 0.01, 0, fmt.Sprintf(`"dependencies":[%q]`, outside))
@@ -140,7 +140,7 @@ func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
 	}}}
 	_, err := d.api.SetWorkerSchedule(t.Context(), ada, schedule)
 	require.NoError(t, err)
-	s := d.scene()
+	s := d.input()
 	wide, err := operations.PreviewDispatch(t.Context(), d.api, s, d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
 	require.NoError(t, err)
 	reasons := map[model.ID]string{}
@@ -157,24 +157,24 @@ func TestAPreviewKnowsShiftsDependenciesAndWhatIsOutsideTheTeam(t *testing.T) {
 	for i := range others {
 		others[i] = d.task("", "")
 	}
-	narrow, err := operations.PreviewDispatch(t.Context(), d.api, d.scene(), d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
+	narrow, err := operations.PreviewDispatch(t.Context(), d.api, d.input(), d.team.ID, model.DispatchRequest{RouteEnd: model.Null[string]()}, nil)
 	require.NoError(t, err)
 	require.Equal(t, wide.Unplanned, narrow.Unplanned)
 }
 
 // A route that can take nothing more says why: by its load, or by the hours.
 func TestAPreviewSaysWhichRuleIsBroken(t *testing.T) {
-	d := openDesk(t, "Ada Okafor", "Ben Ruiz", "Cleo Diaz")
+	d := newTeamFixture(t, "Ada Okafor", "Ben Ruiz", "Cleo Diaz")
 	ada, ben := d.workers[0].ID, d.workers[1].ID
 	d.taskAt(ada, 0.01, 0, `"quantity":50`)
 	d.taskAt(ben, 0.01, 0, `"completeAfter":`+millisIn(d, 30*time.Hour))
 	d.taskAt(d.team.ID, 0.01, 0.01, "")
-	s := d.scene()
+	s := d.input()
 	team, request, problems := operations.ParseDispatch(s, form.Values{"team": "North", "routeEnd": "anywhere"})
 	require.Empty(t, problems)
 	preview, err := operations.PreviewDispatch(t.Context(), d.api, s, team, request, nil)
 	require.NoError(t, err)
-	text := wordsOf(preview.Summary())
+	text := lineTexts(preview.Summary())
 	require.Regexp(t, `The route of Ada Okafor stays unchanged: it carries 50 with a capacity of \d+\.`, text)
 	require.Contains(t, text, "The route of Ben Ruiz stays unchanged: it ends ")
 	require.Contains(t, text, ", after the working hours (")
@@ -182,24 +182,24 @@ func TestAPreviewSaysWhichRuleIsBroken(t *testing.T) {
 
 // What a dispatch did about what was late is told with its result.
 func TestADispatchSaysWhatItDidAboutLateness(t *testing.T) {
-	d := openDesk(t, "Ada Okafor")
+	d := newTeamFixture(t, "Ada Okafor")
 	d.RunJobs()
 	d.taskAt(d.team.ID, 0.3, 0.3, `"completeBefore":`+millisIn(d, 2*time.Minute))
 	d.taskAt(d.team.ID, 0.001, 0.001, `"completeBefore":`+millisIn(d, 3*time.Hour))
 	d.Clock.Advance(5 * time.Minute)
-	v, err := operations.NewDispatch(d.scene())
+	v, err := operations.NewDispatch(d.input())
 	require.NoError(t, err)
 	state := d.await(d.do(prepare(t, v, form.Values{"routeEnd": "anywhere"}).Steps[0]).Follow)
 	require.Equal(t, "1 task assigned to 1 driver, 1 unassigned, late: 1 before, 1 now.", state.Report[0].Text)
 }
 
-func TestAPreviewCanBeGivenUp(t *testing.T) {
-	d := openDesk(t, "Ada Okafor")
+func TestAPreviewCanBeCancelled(t *testing.T) {
+	d := newTeamFixture(t, "Ada Okafor")
 	for i := range 12 {
 		d.taskAt(d.team.ID, float64(i)/100, 0, "")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := operations.PreviewDispatch(ctx, d.api, d.scene(), d.team.ID, model.DispatchRequest{}, func(words string) {
+	_, err := operations.PreviewDispatch(ctx, d.api, d.input(), d.team.ID, model.DispatchRequest{}, func(words string) {
 		if strings.HasPrefix(words, "planning") {
 			cancel()
 		}
@@ -208,8 +208,8 @@ func TestAPreviewCanBeGivenUp(t *testing.T) {
 }
 
 func TestDispatchRefusesBrokenLimitsOnTheirFields(t *testing.T) {
-	d := openDesk(t, "Ada Okafor")
-	v, err := operations.NewDispatch(d.scene())
+	d := newTeamFixture(t, "Ada Okafor")
+	v, err := operations.NewDispatch(d.input())
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		values form.Values
@@ -239,9 +239,9 @@ func TestDispatchRefusesBrokenLimitsOnTheirFields(t *testing.T) {
 }
 
 func TestEveryParameterOfADispatchIsSentInTheUnitsOfTheDocument(t *testing.T) {
-	d := openDesk(t, "Ada Okafor")
+	d := newTeamFixture(t, "Ada Okafor")
 	d.Do("POST", "/hubs", `{"name":"Depot","address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"},"location":[-122.4,37.77]}`).OK(nil)
-	s := d.scene()
+	s := d.input()
 	v, err := operations.NewDispatch(s)
 	require.NoError(t, err)
 	end, _ := v.Form.Field("routeEnd")
@@ -252,7 +252,7 @@ func TestEveryParameterOfADispatchIsSentInTheUnitsOfTheDocument(t *testing.T) {
 		"maxTasksPerRoute": "20", "taskTimeWindow": "9am-11am", "scheduleTimeWindow": "9:00-12:30", "serviceTime": "5m", "routeEnd": end.Options[3].Value,
 		"maxAllowedDelay": "1h", "maxContainerSize": "4", "vehicleType": "CAR",
 	})
-	require.Contains(t, wordsOf(plan.Lines), "Routes end at hub Depot.")
+	require.Contains(t, lineTexts(plan.Lines), "Routes end at hub Depot.")
 	at := d.Clock.Now().Unix() // 9am there
 	require.JSONEq(t, fmt.Sprintf(`{"maxTasksPerRoute":20,"taskTimeWindow":[%d,%d],"scheduleTimeWindow":[%d,%d],"serviceTime":5,"routeEnd":"hub://%s",
 		"maxAllowedDelay":60,"filters":{"workers":{"maxContainerSize":4,"vehicleType":"CAR"}}}`,
@@ -261,9 +261,9 @@ func TestEveryParameterOfADispatchIsSentInTheUnitsOfTheDocument(t *testing.T) {
 }
 
 func TestASecondDispatchIsSaidToBeRunning(t *testing.T) {
-	d := openDesk(t, "Ada Okafor") // no jobs run here, so the first never ends
+	d := newTeamFixture(t, "Ada Okafor") // no jobs run here, so the first never ends
 	d.taskAt(d.team.ID, 0, 0, "")
-	v, err := operations.NewDispatch(d.scene())
+	v, err := operations.NewDispatch(d.input())
 	require.NoError(t, err)
 	done := d.do(prepare(t, v, nil).Steps[0])
 	state, err := done.Follow.Poll(t.Context(), d.api)
@@ -276,8 +276,8 @@ func TestASecondDispatchIsSaidToBeRunning(t *testing.T) {
 }
 
 func TestADispatchOfUnknownOutcomeIsLookedUp(t *testing.T) {
-	d := openDesk(t, "Ada Okafor")
-	v, err := operations.NewDispatch(d.scene())
+	d := newTeamFixture(t, "Ada Okafor")
+	v, err := operations.NewDispatch(d.input())
 	require.NoError(t, err)
 	step := prepare(t, v, nil).Steps[0]
 	d.dryRun(step)
@@ -292,10 +292,10 @@ func TestADispatchOfUnknownOutcomeIsLookedUp(t *testing.T) {
 	require.True(t, found.Certain && found.Happened)
 }
 
-// deaf is a service that accepts dispatches and tells nothing of them.
-type deaf struct{ next http.RoundTripper }
+// noDispatchTransport is a service that accepts dispatches and tells nothing of them.
+type noDispatchTransport struct{ next http.RoundTripper }
 
-func (f deaf) RoundTrip(r *http.Request) (*http.Response, error) {
+func (f noDispatchTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if strings.Contains(r.URL.Path, "/dispatches") {
 		answer := httptest.NewRecorder()
 		answer.WriteHeader(http.StatusNotFound)
@@ -304,13 +304,13 @@ func (f deaf) RoundTrip(r *http.Request) (*http.Response, error) {
 	return f.next.RoundTrip(r)
 }
 
-func TestADispatchThatCannotBeAskedForIsWatchedOnTheList(t *testing.T) {
-	d := openDesk(t, "Ada Okafor")
-	client, err := apiclient.New(apiclient.Options{BaseURL: d.URL, Key: apiclient.StaticKey(d.Key), RoundTripper: deaf{d.Client.Transport}})
+func TestADispatchThatCannotBeReadIsFollowedByTheList(t *testing.T) {
+	d := newTeamFixture(t, "Ada Okafor")
+	client, err := apiclient.New(apiclient.Options{BaseURL: d.URL, Key: apiclient.StaticKey(d.Key), RoundTripper: noDispatchTransport{d.Client.Transport}})
 	require.NoError(t, err)
 	d.api = client
 	d.taskAt(d.team.ID, 0, 0, "")
-	v, err := operations.NewDispatch(d.scene())
+	v, err := operations.NewDispatch(d.input())
 	require.NoError(t, err)
 	step := prepare(t, v, nil).Steps[0]
 	done := d.do(step)
@@ -331,11 +331,11 @@ func TestADispatchThatCannotBeAskedForIsWatchedOnTheList(t *testing.T) {
 }
 
 func TestTheTeamOfADispatchIsGuessed(t *testing.T) {
-	d := openDesk(t, "Ada Okafor")
+	d := newTeamFixture(t, "Ada Okafor")
 	d.Do("POST", "/teams", `{"name":"South","workers":[],"managers":[]}`).OK(nil)
 	task := d.taskAt(d.team.ID, 0, 0, "")
 	guess := func(change func(*operations.Input)) string {
-		s := d.scene()
+		s := d.input()
 		change(&s)
 		v, err := operations.NewDispatch(s)
 		require.NoError(t, err)
@@ -348,10 +348,10 @@ func TestTheTeamOfADispatchIsGuessed(t *testing.T) {
 }
 
 func TestAPreviewMeasuresThePresentAsThePlannerMeasuresThePlan(t *testing.T) {
-	d := openDesk(t, "Ada Okafor", "Ben Ruiz")
+	d := newTeamFixture(t, "Ada Okafor", "Ben Ruiz")
 	d.taskAt(d.workers[0].ID, 0.07, 0.03, `"serviceTime":7,"completeBefore":`+millisIn(d, 10*time.Minute))
 	d.taskAt(d.workers[1].ID, 0.01, 0.03, `"completeAfter":`+millisIn(d, time.Hour))
-	p, err := operations.PreviewDispatch(t.Context(), d.api, d.scene(), d.team.ID, model.DispatchRequest{}, nil)
+	p, err := operations.PreviewDispatch(t.Context(), d.api, d.input(), d.team.ID, model.DispatchRequest{}, nil)
 	require.NoError(t, err)
 	require.NotZero(t, p.Before.Travel)
 	require.Equal(t, 1, p.Before.LateStops)

@@ -60,7 +60,7 @@ func runningState(job model.DispatchJob) JobState {
 	if !ok {
 		return JobState{Summary: "planning"}
 	}
-	words := fmt.Sprintf("planning, %s placed", countNoun(int(p.Planned), "stop"))
+	words := fmt.Sprintf("planning, %s placed", model.FormatCount(int(p.Planned), "stop"))
 	if p.Unplanned > 0 {
 		words += fmt.Sprintf(", %d unplanned so far", p.Unplanned)
 	}
@@ -91,7 +91,7 @@ func (w *dispatchFollower) result(job model.DispatchJob) JobState {
 			state.Touched = append(state.Touched, stop.ID)
 		}
 	}
-	state.Summary = fmt.Sprintf("%s assigned to %s", countNoun(added, "task"), countNoun(routes, "driver"))
+	state.Summary = fmt.Sprintf("%s assigned to %s", model.FormatCount(added, "task"), model.FormatCount(routes, "driver"))
 	if added == 0 {
 		state.Summary = "no task was assigned"
 	}
@@ -166,7 +166,7 @@ func (w *dispatchFollower) routeLine(route model.DispatchRoute, shorts map[model
 		}
 		stops[i] = mark + w.shortIDText(stop.ID, shorts) + " " + model.FormatClock(stop.ArrivalTime, w.input.Now, w.input.zone())
 	}
-	return Line{Text: fmt.Sprintf("%s: %s, %d new: %s", name, countNoun(len(stops), "stop"), fresh, strings.Join(stops, ", "))}, fresh
+	return Line{Text: fmt.Sprintf("%s: %s, %d new: %s", name, model.FormatCount(len(stops), "stop"), fresh, strings.Join(stops, ", "))}, fresh
 }
 
 func (w *dispatchFollower) shortIDText(id model.ID, shorts map[model.ID]model.ShortID) string {
@@ -206,7 +206,7 @@ func (w *dispatchFollower) pollList(ctx context.Context, c *apiclient.Client) (J
 	state.Ended, state.Remaining = true, left
 	state.Report = []Line{{Text: state.Summary + "."}}
 	if len(left) > 0 {
-		state.Summary = fmt.Sprintf("%d of %d tasks were assigned, judging by the list", gone, len(w.team.Tasks))
+		state.Summary = fmt.Sprintf("%d of %d tasks have left the list, so they were probably assigned", gone, len(w.team.Tasks))
 		state.Report = append(state.Report, warnLine("The list has not changed for a while, so the dispatch has probably ended. The reasons for unassigned tasks are unknown."))
 		state.Next = nextAction(len(left))
 	}
@@ -235,7 +235,7 @@ func (l *unplannedTasks) lines() []Line {
 	var lines []Line
 	for _, reason := range l.reasons {
 		tasks := l.tasks[reason]
-		lines = append(lines, warnLine("%s unassigned: %s", countNoun(len(tasks), "task")+plural(len(tasks), " stays", " stay"), reason),
+		lines = append(lines, warnLine("%s unassigned: %s", model.FormatCount(len(tasks), "task")+plural(len(tasks), " stays", " stay"), reason),
 			warnLine("  %s", joinNames(tasks, named)))
 	}
 	return lines

@@ -55,12 +55,17 @@ func (r *PreviewRoute) CountNewStops() int {
 	return n
 }
 
-// PreviewStop is one stop of a route.
-type PreviewStop struct {
+// PreviewTask is a task of a preview.
+type PreviewTask struct {
 	Task    model.ID
 	ShortID model.ShortID
 	Address string
 	At      model.Location
+}
+
+// PreviewStop is one stop of a route.
+type PreviewStop struct {
+	PreviewTask
 	Arrival model.Millis
 	Depart  model.Millis
 	// Arrives is the arrival with its zone, Late the lateness, zero when on time.
@@ -71,11 +76,8 @@ type PreviewStop struct {
 
 // PreviewUnplanned is a task that the plan leaves unassigned.
 type PreviewUnplanned struct {
-	Task    model.ID
-	ShortID model.ShortID
-	Address string
-	At      model.Location
-	Reason  string
+	PreviewTask
+	Reason string
 }
 
 // PreviewTotals sum up routes.
@@ -127,7 +129,7 @@ func solvePlan(
 			for _, route := range p.Plan.Routes {
 				placed += len(route.Stops)
 			}
-			progress(fmt.Sprintf("planning: %s placed, %d unplanned, %s late", countNoun(placed, "stop"), p.Plan.Cost.LeftOut,
+			progress(fmt.Sprintf("planning: %s placed, %d unplanned, %s late", model.FormatCount(placed, "stop"), p.Plan.Cost.LeftOut,
 				model.FormatDuration(time.Duration(p.Plan.Cost.Lateness)*time.Second)))
 		},
 	}})
@@ -203,14 +205,16 @@ func (p *previewer) fill(preview *DispatchPreview, plan dispatch.Plan, now map[m
 			one.KeptReason = p.keptReason(now[route.Worker])
 		}
 		for _, stop := range route.Stops {
-			one.Stops = append(one.Stops, p.stop(stop))
+			one.Stops = append(one.Stops, PreviewStop{
+				PreviewTask: p.describe(stop.Task), Late: stop.Late, New: stop.New,
+				Arrival: stop.Arrival, Arrives: p.input.formatClock(stop.Arrival), Depart: stop.Depart,
+			})
 		}
 		added += one.CountNewStops()
 		preview.Routes = append(preview.Routes, one)
 	}
 	for _, out := range plan.Unplanned {
-		short, address, at := p.describe(out.Task)
-		preview.Unplanned = append(preview.Unplanned, PreviewUnplanned{out.Task, short, address, at, dispatch.Explain(out.Reason)})
+		preview.Unplanned = append(preview.Unplanned, PreviewUnplanned{p.describe(out.Task), dispatch.Explain(out.Reason)})
 	}
 	preview.Before.Unplanned, preview.After.Unplanned = added+len(plan.Unplanned), len(plan.Unplanned)
 	for id := range p.workers {
@@ -259,29 +263,21 @@ func (t *PreviewTotals) add(route *dispatch.Route) {
 	}
 }
 
-func (p *previewer) stop(s dispatch.Stop) PreviewStop {
-	short, address, at := p.describe(s.Task)
-	return PreviewStop{
-		Task: s.Task, ShortID: short, Address: address, At: at, Late: s.Late, New: s.New,
-		Arrival: s.Arrival, Arrives: p.input.formatClock(s.Arrival), Depart: s.Depart,
-	}
-}
-
-func (p *previewer) describe(id model.ID) (short model.ShortID, address string, at model.Location) {
+func (p *previewer) describe(id model.ID) PreviewTask {
+	described := PreviewTask{Task: id}
 	task := p.tasks[id]
 	if task == nil {
-		return "", "", at
+		return described
 	}
+	described.ShortID = task.ShortID
 	if row := p.input.Board.Tasks.Get(id); row != nil {
-		address = row.Address
+		described.Address = row.Address
 	}
 	if place := task.Destination.Object; place != nil {
-		at = place.Location
-		if address == "" {
-			address = strings.TrimSpace(place.Address.Number + " " + place.Address.Street)
-		}
+		described.At = place.Location
+		described.Address = cmp.Or(described.Address, strings.TrimSpace(place.Address.Number+" "+place.Address.Street))
 	}
-	return task.ShortID, address, at
+	return described
 }
 
 func (p *previewer) points(route *dispatch.Route) []model.Location {
@@ -293,8 +289,7 @@ func (p *previewer) points(route *dispatch.Route) []model.Location {
 		points = append(points, w.At.Value())
 	}
 	for _, stop := range route.Stops {
-		_, _, at := p.describe(stop.Task)
-		points = append(points, at)
+		points = append(points, p.describe(stop.Task).At)
 	}
 	return points
 }
@@ -302,19 +297,19 @@ func (p *previewer) points(route *dispatch.Route) []model.Location {
 // Summary describes the change in a few lines.
 func (p *DispatchPreview) Summary() []Line {
 	placed := p.Before.Unplanned - p.After.Unplanned
-	lines := []Line{{Text: fmt.Sprintf("%s would be assigned, %s would stay unassigned.", countNoun(placed, "task"),
-		countNoun(p.After.Unplanned, "task"))}}
-	say := func(warning bool, format string, args ...any) {
+	lines := []Line{{Text: fmt.Sprintf("%s would be assigned, %s would stay unassigned.", model.FormatCount(placed, "task"),
+		model.FormatCount(p.After.Unplanned, "task"))}}
+	addLine := func(warning bool, format string, args ...any) {
 		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	say(false, "Travel time: %s, now %s.", model.FormatDuration(p.After.Travel), model.FormatDuration(p.Before.Travel))
+	addLine(false, "Travel time: %s, now %s.", model.FormatDuration(p.After.Travel), model.FormatDuration(p.Before.Travel))
 	lines = append(lines, p.lateness())
 	if len(p.Excluded) > 0 {
-		say(true, "Excluded by the filters, or without a known location: %s.", joinNames(p.Excluded, 4))
+		addLine(true, "Excluded by the filters, or without a known location: %s.", joinNames(p.Excluded, 4))
 	}
 	for i := range p.Routes {
 		if p.Routes[i].Kept {
-			say(true, "The route of %s stays unchanged: %s.", p.Routes[i].Name, p.Routes[i].KeptReason)
+			addLine(true, "The route of %s stays unchanged: %s.", p.Routes[i].Name, p.Routes[i].KeptReason)
 		}
 	}
 	return lines
@@ -322,10 +317,10 @@ func (p *DispatchPreview) Summary() []Line {
 
 // lateness compares what is shown: totals that look the same are neither better nor worse.
 func (p *DispatchPreview) lateness() Line {
-	say := func(t PreviewTotals) string {
-		return countNoun(t.LateStops, "stop") + ", " + model.FormatDuration(t.Late) + " in total"
+	describe := func(t PreviewTotals) string {
+		return model.FormatCount(t.LateStops, "stop") + ", " + model.FormatDuration(t.Late) + " in total"
 	}
-	after, before := say(p.After), say(p.Before)
+	after, before := describe(p.After), describe(p.Before)
 	line := Line{Text: fmt.Sprintf("Late: %s; now %s.", after, before)}
 	change := cmp.Compare(p.After.LateStops, p.Before.LateStops)
 	if model.FormatDuration(p.After.Late) != model.FormatDuration(p.Before.Late) {
@@ -345,7 +340,7 @@ func (p *DispatchPreview) Lines() []Line {
 	lines = append(lines, left.lines()...)
 	for i := range p.Routes {
 		r := &p.Routes[i]
-		lines = append(lines, Line{Text: fmt.Sprintf("%s: %s, %d new, %s travel", r.Name, countNoun(len(r.Stops), "stop"),
+		lines = append(lines, Line{Text: fmt.Sprintf("%s: %s, %d new, %s travel", r.Name, model.FormatCount(len(r.Stops), "stop"),
 			r.CountNewStops(), model.FormatDuration(r.Travel))})
 		for _, stop := range r.Stops {
 			mark, late := " ", ""

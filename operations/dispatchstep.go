@@ -34,43 +34,40 @@ func (s Input) proposeDispatch(team *board.TeamRow, request model.DispatchReques
 	run := &dispatchStep{input: s, team: team, request: request}
 	settings := request.WithDefaults(s.Now)
 	onDuty, idle := s.teamOnDuty(team)
-	plan := Proposal{Summary: "dispatch team " + team.Name, Steps: []Step{{
+	proposal := Proposal{Summary: "dispatch team " + team.Name, Steps: []Step{{
 		Object: team.ID, Label: "team " + team.Name, Locks: []string{"dispatch " + string(team.ID)}, Do: run.do, Lookup: run.lookUp,
 	}}}
-	say := func(warning bool, format string, args ...any) {
-		plan.Lines = append(plan.Lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
+	addLine := func(warning bool, format string, args ...any) {
+		proposal.Lines = append(proposal.Lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	say(len(team.Tasks) == 0, "%s in the list of team %s.", waitingText(len(team.Tasks)), team.Name)
+	waiting := model.FormatCount(len(team.Tasks), "task") + plural(len(team.Tasks), " waits", " wait")
+	if len(team.Tasks) == 0 {
+		waiting = "No task waits"
+	}
+	addLine(len(team.Tasks) == 0, "%s in the list of team %s.", waiting, team.Name)
 	switch {
 	case len(onDuty) == 0:
-		say(true, "No driver of the team is on duty, so nothing can be planned.")
+		addLine(true, "No driver of the team is on duty, so nothing can be planned.")
 	default:
-		say(false, "%s on duty, %d of them idle. They keep their tasks; the order may change.", countNoun(len(onDuty), "driver"), idle)
+		addLine(false, "%s on duty, %d of them idle. They keep their tasks; the order may change.", model.FormatCount(len(onDuty), "driver"), idle)
 	}
-	say(false, "Tasks due %s; working hours %s.", s.formatSpan(settings.TaskWindow), s.formatSpan(settings.ScheduleWindow))
-	say(false, "At most %s per route, at most %s late; %s service time for tasks without one.",
-		countNoun(settings.MaxTasksPerRoute, "task"), model.FormatDuration(settings.MaxAllowedDelay), model.FormatDuration(settings.ServiceTime))
-	say(false, "Routes end %s.", s.routeEndText(settings.RouteEnd))
+	addLine(false, "Tasks due %s; working hours %s.", s.formatSpan(settings.TaskWindow), s.formatSpan(settings.ScheduleWindow))
+	addLine(false, "At most %s per route, at most %s late; %s service time for tasks without one.",
+		model.FormatCount(settings.MaxTasksPerRoute, "task"), model.FormatDuration(settings.MaxAllowedDelay), model.FormatDuration(settings.ServiceTime))
+	addLine(false, "Routes end %s.", s.routeEndText(settings.RouteEnd))
 	if settings.MaxContainerSize < settings.MaxTasksPerRoute {
-		say(false, "Drivers with more than %s are excluded.", countNoun(settings.MaxContainerSize, "task"))
+		addLine(false, "Drivers with more than %s are excluded.", model.FormatCount(settings.MaxContainerSize, "task"))
 	}
 	if settings.VehicleType != "" {
-		say(false, "Only drivers with a %s.", strings.ToLower(string(settings.VehicleType)))
+		addLine(false, "Only drivers with a %s.", strings.ToLower(string(settings.VehicleType)))
 	}
 	if team.Hub == "" && settings.RouteEnd.Kind == model.RouteEndsAtTeamHub {
-		say(true, "Team %s has no hub, so its routes end anywhere.", team.Name)
+		addLine(true, "Team %s has no hub, so its routes end anywhere.", team.Name)
 	}
 	if kinds := vehicleKinds(onDuty); settings.VehicleType == "" && len(kinds) > 1 {
-		say(true, "The drivers on duty have different vehicles (%s); some services require to choose one.", joinNames(kinds, 5))
+		addLine(true, "The drivers on duty have different vehicles (%s); some services require to choose one.", joinNames(kinds, 5))
 	}
-	return plan
-}
-
-func waitingText(n int) string {
-	if n == 0 {
-		return "No task waits"
-	}
-	return countNoun(n, "task") + " " + plural(n, "waits", "wait")
+	return proposal
 }
 
 func vehicleKinds(workers []*board.WorkerRow) []string {

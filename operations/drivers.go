@@ -16,11 +16,11 @@ func loadText(w *board.WorkerRow) string {
 	case !w.OnDuty && n == 0:
 		return "off duty"
 	case !w.OnDuty:
-		return "off duty, " + countNoun(n, "stop")
+		return "off duty, " + model.FormatCount(n, "stop")
 	case n == 0:
 		return "idle"
 	default:
-		return countNoun(n, "stop")
+		return model.FormatCount(n, "stop")
 	}
 }
 
@@ -145,7 +145,7 @@ func (s Input) describeRoute(p route) string {
 		return strings.Join(append(words, loadText(w)), ", ")
 	}
 	if t := s.Board.Teams.Get(p.ref.Owner()); t != nil {
-		return p.name + ", " + countNoun(len(t.Tasks), "task") + " waiting"
+		return p.name + ", " + model.FormatCount(len(t.Tasks), "task") + " waiting"
 	}
 	return p.name
 }

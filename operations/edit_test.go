@@ -13,20 +13,20 @@ import (
 	"waybill/operations/form"
 )
 
-func TestNotesAreChangedAndPutBack(t *testing.T) {
-	st := newStage(t)
+func TestNotesAreChangedAndUndone(t *testing.T) {
+	st := newFixture(t)
 	task := st.task(func(in *model.TaskInput) { in.Notes = model.Some("Ring twice") })
-	v, err := NewNotes(st.taskScene(task.ID))
+	v, err := NewNotes(st.inputWithTask(task.ID))
 	require.NoError(t, err)
 	require.Equal(t, "Ring twice", v.Form.Start["notes"])
 
-	plan, shown := st.prepared(v, form.Values{"notes": "Ring once"})
+	proposal, shown := st.preview(v, form.Values{"notes": "Ring once"})
 	require.Len(t, shown, 1)
 	require.Equal(t, "PUT", shown[0].Method)
 	require.JSONEq(t, `{"notes":"Ring once"}`, string(shown[0].Body))
 	require.Equal(t, "Ring twice", st.read(task.ID).Notes, "a preview changes nothing")
 
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	require.Equal(t, "Ring once", st.read(task.ID).Notes)
 	st.undo(done)
 	require.Equal(t, "Ring twice", st.read(task.ID).Notes)
@@ -36,22 +36,22 @@ func TestNotesAreChangedAndPutBack(t *testing.T) {
 }
 
 func TestNotesOfAColleagueAreNotOverwritten(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	task := st.task(nil)
-	v, err := NewNotes(st.taskScene(task.ID))
+	v, err := NewNotes(st.inputWithTask(task.ID))
 	require.NoError(t, err)
-	plan, _ := st.prepared(v, form.Values{"notes": "mine"})
+	proposal, _ := st.preview(v, form.Values{"notes": "mine"})
 	_, err = st.client.UpdateTask(t.Context(), task.ID, model.TaskInput{Notes: model.Some("theirs")})
 	require.NoError(t, err)
-	_, err = plan.Steps[0].Do(t.Context(), st.client)
+	_, err = proposal.Steps[0].Do(t.Context(), st.client)
 	require.ErrorIs(t, err, errEditedMeanwhile)
 	require.Equal(t, "theirs", st.read(task.ID).Notes)
 }
 
 func TestNotesThatAreRefused(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	task := st.task(func(in *model.TaskInput) { in.Notes = model.Some("Ring twice") })
-	v, err := NewNotes(st.taskScene(task.ID))
+	v, err := NewNotes(st.inputWithTask(task.ID))
 	require.NoError(t, err)
 	for notes, words := range map[string]string{
 		"Ring twice": "Nothing would change",
@@ -60,19 +60,19 @@ func TestNotesThatAreRefused(t *testing.T) {
 		_, problems := v.Prepare(form.Values{"notes": notes})
 		require.Contains(t, problems["notes"], words)
 	}
-	_, err = NewNotes(st.scene())
+	_, err = NewNotes(st.input())
 	require.EqualError(t, err, "select a task first")
-	_, err = NewNotes(st.scene(task.ID))
+	_, err = NewNotes(st.input(task.ID))
 	require.ErrorContains(t, err, "could not be read")
 
-	over := st.started("+14155550170")
+	over := st.startedTask("+14155550170")
 	require.NoError(t, st.client.CompleteTask(t.Context(), over.ID, model.CompleteDetails{Success: model.Some(true)}))
-	_, err = NewNotes(st.taskScene(over.ID))
+	_, err = NewNotes(st.inputWithTask(over.ID))
 	require.EqualError(t, err, model.UpdateForbidden(model.TaskCompleted, "notes"))
 }
 
-// lose makes the service carry out the next change and the client lose the answer.
-func (st *stage) lose() {
+// loseAnswer makes the service carry out the next change and the client lose the answer.
+func (st *fixture) loseAnswer() {
 	st.faults = func(r *http.Request) (*http.Response, error) {
 		if r.Method == http.MethodGet {
 			return nil, nil
@@ -87,8 +87,8 @@ func (st *stage) lose() {
 	}
 }
 
-// drop loses the next change before the service sees it, with an outcome that looks the same to the client.
-func (st *stage) drop() {
+// dropRequest loses the next change before the service sees it, with an outcome that looks the same to the client.
+func (st *fixture) dropRequest() {
 	st.faults = func(r *http.Request) (*http.Response, error) {
 		if r.Method == http.MethodGet {
 			return nil, nil
@@ -100,13 +100,13 @@ func (st *stage) drop() {
 	}
 }
 
-// unknown carries out a step whose answer is lost, and looks whether it happened.
-func (st *stage) unknown(step Step, happened bool) LookupResult {
+// requireLookup carries out a step whose answer is lost, and looks whether it happened.
+func (st *fixture) requireLookup(step Step, happened bool) LookupResult {
 	st.t.Helper()
 	if happened {
-		st.lose()
+		st.loseAnswer()
 	} else {
-		st.drop()
+		st.dropRequest()
 	}
 	_, err := step.Do(st.t.Context(), st.client)
 	require.ErrorIs(st.t, err, apiclient.ErrUnknownOutcome)
@@ -120,37 +120,37 @@ func (st *stage) unknown(step Step, happened bool) LookupResult {
 }
 
 func TestAnUnknownEditIsLookedUp(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	for _, happened := range []bool{true, false} {
 		task := st.task(nil)
-		v, err := NewNotes(st.taskScene(task.ID))
+		v, err := NewNotes(st.inputWithTask(task.ID))
 		require.NoError(t, err)
-		plan, _ := st.prepared(v, form.Values{"notes": "new"})
-		st.unknown(plan.Steps[0], happened)
+		proposal, _ := st.preview(v, form.Values{"notes": "new"})
+		st.requireLookup(proposal.Steps[0], happened)
 	}
 }
 
-func TestWindowsOfManyAreChangedAndPutBack(t *testing.T) {
-	st := newStage(t)
+func TestWindowsOfManyAreChangedAndUndone(t *testing.T) {
+	st := newFixture(t)
 	now := st.server.World.Now()
 	first := st.task(func(in *model.TaskInput) {
 		in.CompleteAfter, in.CompleteBefore = model.Some(now), model.Some(now+3_600_000)
 	})
 	second := st.task(nil)
-	active := st.started("+14155550171")
-	s := st.scene(first.ID, second.ID, active.ID)
+	active := st.startedTask("+14155550171")
+	s := st.input(first.ID, second.ID, active.ID)
 	v, err := NewWindow(s)
 	require.NoError(t, err)
 	window, ok := v.Form.Field("window")
 	require.True(t, ok)
 	require.Contains(t, window.Echo("14:00-16:00", nil), "PST")
 
-	plan, shown := st.prepared(v, form.Values{"window": "14:00-16:00"})
+	proposal, shown := st.preview(v, form.Values{"window": "14:00-16:00"})
 	require.Len(t, shown, 2)
-	require.Equal(t, []Skipped{{"task " + string(active.ShortID), model.UpdateForbidden(model.TaskActive, "completeAfter")}}, plan.Skipped)
+	require.Equal(t, []Skipped{{"task " + string(active.ShortID), model.UpdateForbidden(model.TaskActive, "completeAfter")}}, proposal.Skipped)
 	from, to, err := model.ParseWindow("14:00-16:00", s.Now, s.Zone)
 	require.NoError(t, err)
-	done := st.do(plan)
+	done := st.do(proposal)
 	for _, id := range []model.ID{first.ID, second.ID} {
 		require.Equal(t, from, st.read(id).CompleteAfter.Value())
 		require.Equal(t, to, st.read(id).CompleteBefore.Value())
@@ -163,17 +163,17 @@ func TestWindowsOfManyAreChangedAndPutBack(t *testing.T) {
 	require.False(t, st.read(second.ID).CompleteBefore.Has())
 }
 
-func TestAnEndOfAWindowIsTakenAway(t *testing.T) {
-	st := newStage(t)
+func TestAnEndOfAWindowIsCleared(t *testing.T) {
+	st := newFixture(t)
 	now := st.server.World.Now()
 	task := st.task(func(in *model.TaskInput) {
 		in.CompleteAfter, in.CompleteBefore = model.Some(now), model.Some(now+3_600_000)
 	})
-	v, err := NewWindow(st.scene(task.ID))
+	v, err := NewWindow(st.input(task.ID))
 	require.NoError(t, err)
-	plan, shown := st.prepared(v, form.Values{"no_before": "yes", "before": "hidden and not looked at"})
+	proposal, shown := st.preview(v, form.Values{"no_before": "yes", "before": "hidden and not looked at"})
 	require.JSONEq(t, `{"completeBefore":null}`, string(shown[0].Body))
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	require.True(t, st.read(task.ID).CompleteBefore.IsNull())
 	require.Equal(t, now, st.read(task.ID).CompleteAfter.Value())
 	st.undo(done)
@@ -182,8 +182,8 @@ func TestAnEndOfAWindowIsTakenAway(t *testing.T) {
 
 // A window that was typed the wrong way round is not one of 23 hours; one over midnight is.
 func TestAWindowTheWrongWayRoundIsRefused(t *testing.T) {
-	st := newStage(t)
-	v, err := NewWindow(st.scene(st.task(nil).ID))
+	st := newFixture(t)
+	v, err := NewWindow(st.input(st.task(nil).ID))
 	require.NoError(t, err)
 	window, _ := v.Form.Field("window")
 	require.ErrorContains(t, window.Check("14:00-13:00"), "it ends before it begins")
@@ -196,11 +196,11 @@ func TestAWindowTheWrongWayRoundIsRefused(t *testing.T) {
 }
 
 func TestWindowsThatAreRefused(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	now := st.server.World.Now()
 	task := st.task(func(in *model.TaskInput) { in.CompleteAfter = model.Some(now + 7_200_000) })
 	open := st.task(nil)
-	v, err := NewWindow(st.scene(task.ID))
+	v, err := NewWindow(st.input(task.ID))
 	require.NoError(t, err)
 	for _, c := range []struct {
 		values      form.Values
@@ -216,45 +216,45 @@ func TestWindowsThatAreRefused(t *testing.T) {
 		_, problems := v.Prepare(c.values)
 		require.Contains(t, problems[c.name], c.words, "%v", c.values)
 	}
-	many, err := NewWindow(st.scene(task.ID, open.ID))
+	many, err := NewWindow(st.input(task.ID, open.ID))
 	require.NoError(t, err)
-	plan, problems := many.Prepare(form.Values{"before": "+1h"})
+	proposal, problems := many.Prepare(form.Values{"before": "+1h"})
 	require.Empty(t, problems)
-	require.Len(t, plan.Steps, 1)
-	require.Contains(t, plan.Skipped[0].Reason, "after the earliest time")
+	require.Len(t, proposal.Steps, 1)
+	require.Contains(t, proposal.Skipped[0].Reason, "after the earliest time")
 }
 
 func TestDelete(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	task, other := st.task(nil), st.task(nil)
 	waiting := st.task(func(in *model.TaskInput) { in.Dependencies = model.Some([]model.ID{task.ID}) })
-	active := st.started("+14155550172")
-	v, err := NewDelete(st.scene(task.ID, other.ID, active.ID))
+	active := st.startedTask("+14155550172")
+	v, err := NewDelete(st.input(task.ID, other.ID, active.ID))
 	require.NoError(t, err)
 	require.Empty(t, v.Form.Fields)
-	plan, shown := st.prepared(v, nil)
-	require.Contains(t, plan.Irreversible, "2 tasks of Bay Couriers")
-	require.Contains(t, texts(plan.Lines), string(waiting.ShortID)+" depends on")
-	require.Equal(t, model.DeleteForbidden(model.TaskActive), plan.Skipped[0].Reason)
+	proposal, shown := st.preview(v, nil)
+	require.Contains(t, proposal.Irreversible, "2 tasks of Bay Couriers")
+	require.Contains(t, lineTexts(proposal.Lines), string(waiting.ShortID)+" depends on")
+	require.Equal(t, model.DeleteForbidden(model.TaskActive), proposal.Skipped[0].Reason)
 	require.Equal(t, "DELETE", shown[0].Method)
 	require.NoError(t, st.client.DeleteTask(t.Context(), other.ID))
-	done := st.do(plan)
+	done := st.do(proposal)
 	require.Equal(t, "deleted", done[0].Summary)
 	require.Equal(t, "was already deleted", done[1].Summary)
 	require.Nil(t, done[0].Undo)
 	_, err = st.client.Task(t.Context(), task.ID)
 	require.ErrorIs(t, err, apiclient.ErrNotFound)
 
-	_, err = NewDelete(st.scene(active.ID))
+	_, err = NewDelete(st.input(active.ID))
 	require.EqualError(t, err, model.DeleteForbidden(model.TaskActive))
 }
 
 func TestAnUnknownDeleteIsLookedUp(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	for _, happened := range []bool{true, false} {
-		v, err := NewDelete(st.scene(st.task(nil).ID))
+		v, err := NewDelete(st.input(st.task(nil).ID))
 		require.NoError(t, err)
-		plan, _ := st.prepared(v, nil)
-		st.unknown(plan.Steps[0], happened)
+		proposal, _ := st.preview(v, nil)
+		st.requireLookup(proposal.Steps[0], happened)
 	}
 }

@@ -82,9 +82,9 @@ func (d *Result) addFollowUp(a followUp, made *model.Task, change board.Change, 
 		return
 	}
 	m := a.missing(made)
-	line := warnLine("%s was created, but could not be %s: %v", capitalize(newTaskLabel(made)), m.what, err)
+	line := warnLine("%s was created, but could not be %s: %v", model.Capitalize(newTaskLabel(made)), m.what, err)
 	if errors.Is(err, apiclient.ErrUnknownOutcome) {
-		line = warnLine("%s was created, but it is unknown whether it was %s: %v", capitalize(newTaskLabel(made)), m.what, err)
+		line = warnLine("%s was created, but it is unknown whether it was %s: %v", model.Capitalize(newTaskLabel(made)), m.what, err)
 	}
 	d.addMissing(m, line)
 }
@@ -113,7 +113,7 @@ func lookupCreation(after []followUp, find taskFinder) func(context.Context, *ap
 				continue
 			}
 			m := a.missing(made)
-			done.addMissing(m, warnLine("%s was created, but was not %s.", capitalize(newTaskLabel(made)), m.what))
+			done.addMissing(m, warnLine("%s was created, but was not %s.", model.Capitalize(newTaskLabel(made)), m.what))
 		}
 		found.Summary, found.Result = done.Summary, done
 		return found, nil
@@ -248,7 +248,7 @@ func (l taskLink) readWaiting(ctx context.Context, c *apiclient.Client) (model.T
 		return task, err
 	}
 	if reason := model.UpdateForbidden(task.State, "dependencies"); reason != "" {
-		return task, fmt.Errorf("%s can no longer be linked: %s", l.waiting.label, model.Uncapitalize(reason))
+		return task, fmt.Errorf("%s can no longer be linked: %s", l.waiting.label, reason)
 	}
 	return task, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // failing refuses or loses the requests that change something of a path, once the first was let through.
-func (st *stage) failing(method, path string, happens bool) {
+func (st *fixture) failing(method, path string, happens bool) {
 	st.faults = func(r *http.Request) (*http.Response, error) {
 		if r.Method != method || !strings.Contains(r.URL.Path, path) {
 			return nil, nil
@@ -31,15 +31,15 @@ func (st *stage) failing(method, path string, happens bool) {
 	}
 }
 
-func (st *stage) route(worker model.ID) []model.ID {
+func (st *fixture) route(worker model.ID) []model.ID {
 	st.t.Helper()
 	container, err := st.client.Container(st.t.Context(), model.WorkerContainer(worker))
 	require.NoError(st.t, err)
 	return container.Tasks
 }
 
-func TestANewTaskTakesItsPlaceOnARoute(t *testing.T) {
-	st := newStage(t)
+func TestANewTaskIsInsertedOnARoute(t *testing.T) {
+	st := newFixture(t)
 	worker, _ := st.worker("Ada", "+14155550150")
 	on := func(in *model.TaskInput) { in.Container = model.Some(model.WorkerContainer(worker)) }
 	first, second := st.task(on), st.task(on)
@@ -59,17 +59,17 @@ func TestANewTaskTakesItsPlaceOnARoute(t *testing.T) {
 		{"", 2, 1},
 		{"after " + string(second.ShortID), 2, 1},
 	} {
-		v, err := NewTask(st.scene())
+		v, err := NewTask(st.input())
 		require.NoError(t, err)
-		plan, shown := st.prepared(v, form.Values{"address": someAddress, "assign": "worker", "worker": "ada", "position": c.position})
+		proposal, shown := st.preview(v, form.Values{"address": someAddress, "assign": "worker", "worker": "ada", "position": c.position})
 		require.Len(t, shown, c.requests, c.position)
-		require.Equal(t, []string{"container " + string(worker)}, plan.Steps[0].Locks)
+		require.Equal(t, []string{"container " + string(worker)}, proposal.Steps[0].Locks)
 		if c.requests == 2 {
 			require.Equal(t, "/containers/workers/"+string(worker), shown[1].Path)
 			require.Contains(t, string(shown[1].Body), "<new task>")
-			require.Contains(t, texts(plan.Lines), "It goes to Ada, in front of ")
+			require.Contains(t, lineTexts(proposal.Lines), "It goes to Ada, in front of ")
 		}
-		done := st.do(plan)[0]
+		done := st.do(proposal)[0]
 		require.False(t, done.Partial)
 		require.Equal(t, done.Object, st.route(worker)[c.index], c.position)
 		if c.requests == 2 {
@@ -78,7 +78,7 @@ func TestANewTaskTakesItsPlaceOnARoute(t *testing.T) {
 		st.undo(done)
 		require.Equal(t, []model.ID{first.ID, second.ID}, st.route(worker))
 	}
-	v, err := NewTask(st.scene())
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
 	for _, position := range []string{"0", "4", "nowhere", "after nowhere", "after 1"} {
 		_, problems := v.Prepare(form.Values{"address": someAddress, "assign": "worker", "worker": "ada", "position": position})
@@ -91,20 +91,20 @@ func TestANewTaskTakesItsPlaceOnARoute(t *testing.T) {
 	require.Equal(t, "at the end of the route", f.Echo("last", form.Values{"assign": "worker", "worker": "ada"}))
 }
 
-func TestANewTaskTakesItsPlaceInATeamsList(t *testing.T) {
-	st := newStage(t)
+func TestANewTaskIsInsertedInATeamsList(t *testing.T) {
+	st := newFixture(t)
 	_, team := st.worker("Ada", "+14155550150")
 	first := st.task(func(in *model.TaskInput) { in.Container = model.Some(model.TeamContainer(team)) })
-	s := st.scene()
+	s := st.input()
 	container, err := st.client.Container(t.Context(), model.TeamContainer(team))
 	require.NoError(t, err)
 	st.board.Apply(board.Change{ReceivedAt: s.Now, Containers: []model.Container{container}})
 	s.Board = st.board.Snapshot()
 	v, err := NewTask(s)
 	require.NoError(t, err)
-	plan, shown := st.prepared(v, form.Values{"address": someAddress, "assign": "team", "team": "team of ada", "position": "next"})
+	proposal, shown := st.preview(v, form.Values{"address": someAddress, "assign": "team", "team": "team of ada", "position": "next"})
 	require.Equal(t, "/containers/teams/"+string(team), shown[1].Path)
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	container, err = st.client.Container(t.Context(), model.TeamContainer(team))
 	require.NoError(t, err)
 	require.Equal(t, []model.ID{done.Object, first.ID}, container.Tasks)
@@ -112,23 +112,23 @@ func TestANewTaskTakesItsPlaceInATeamsList(t *testing.T) {
 }
 
 func TestANewPickupIsLinkedWithItsDropOff(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	worker, _ := st.worker("Ada", "+14155550150")
 	earlier := st.task(nil)
 	drop := st.task(func(in *model.TaskInput) {
 		in.Container, in.Dependencies = model.Some(model.WorkerContainer(worker)), model.Some([]model.ID{earlier.ID})
 	})
-	v, err := NewTask(st.scene())
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
 	values := form.Values{"kind": "pickup", "address": someAddress, "needed_by": string(drop.ShortID)}
-	plan, shown := st.prepared(v, values)
+	proposal, shown := st.preview(v, values)
 	require.Len(t, shown, 2)
 	require.Equal(t, "PUT /tasks/"+string(drop.ID), shown[1].Method+" "+shown[1].Path)
 	require.JSONEq(t, `{"dependencies":["`+string(earlier.ID)+`","<new task>"]}`, string(shown[1].Body))
-	require.Contains(t, texts(plan.Lines), "with Ada, who does not get the new task")
-	require.Contains(t, plan.Steps[0].Locks, "task "+string(drop.ID))
+	require.Contains(t, lineTexts(proposal.Lines), "with Ada, who does not get the new task")
+	require.Contains(t, proposal.Steps[0].Locks, "task "+string(drop.ID))
 
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	require.Equal(t, []model.ID{earlier.ID, done.Object}, st.read(drop.ID).Dependencies)
 	require.Contains(t, done.Summary, "task "+string(drop.ShortID)+" depends on it")
 	require.Equal(t, []model.ID{earlier.ID, done.Object}, st.board.Snapshot().Tasks.Get(drop.ID).Dependencies, "the board learns it at once")
@@ -142,9 +142,9 @@ func TestANewPickupIsLinkedWithItsDropOff(t *testing.T) {
 	require.Equal(t, []model.ID{earlier.ID}, st.read(drop.ID).Dependencies)
 
 	// The drop-off is started while the form is open: nothing is made.
-	plan, _ = st.prepared(v, values)
+	proposal, _ = st.preview(v, values)
 	require.NoError(t, st.client.DeleteTask(t.Context(), drop.ID))
-	_, err = plan.Steps[0].Do(t.Context(), st.client)
+	_, err = proposal.Steps[0].Do(t.Context(), st.client)
 	require.ErrorContains(t, err, "no longer exists")
 	name, ok := v.FieldOf(err)
 	require.True(t, ok)
@@ -152,11 +152,11 @@ func TestANewPickupIsLinkedWithItsDropOff(t *testing.T) {
 }
 
 func TestLinksThatAreRefused(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	drop := st.task(nil)
 	between := st.task(func(in *model.TaskInput) { in.Dependencies = model.Some([]model.ID{drop.ID}) })
-	started := st.started("+14155550151")
-	v, err := NewTask(st.scene())
+	started := st.startedTask("+14155550151")
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
 	for _, c := range []struct{ neededBy, dependsOn, words string }{
 		{string(started.ShortID), "", "has been started"},
@@ -172,8 +172,8 @@ func TestLinksThatAreRefused(t *testing.T) {
 	require.Len(t, f.Suggest("", nil), 2, "what was started cannot wait any more")
 }
 
-func TestWhatFollowsATaskMayFail(t *testing.T) {
-	st := newStage(t)
+func TestFollowUpsMayFail(t *testing.T) {
+	st := newFixture(t)
 	worker, _ := st.worker("Ada", "+14155550150")
 	first := st.task(func(in *model.TaskInput) { in.Container = model.Some(model.WorkerContainer(worker)) })
 	drop := st.task(nil)
@@ -181,113 +181,113 @@ func TestWhatFollowsATaskMayFail(t *testing.T) {
 		"kind": "pickup", "address": someAddress, "needed_by": string(drop.ShortID), "assign": "worker", "worker": "ada", "position": "1",
 	}
 	prepare := func() Proposal {
-		v, err := NewTask(st.scene())
+		v, err := NewTask(st.input())
 		require.NoError(t, err)
-		plan, shown := st.prepared(v, values)
+		proposal, shown := st.preview(v, values)
 		require.Len(t, shown, 3)
-		return plan
+		return proposal
 	}
 	// The position fails: the task is there, it is linked, and the key that inserts it is offered as it was meant.
-	plan := prepare()
+	proposal := prepare()
 	st.failing(http.MethodPut, "/containers/", false)
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	st.faults = nil
 	require.True(t, done.Partial)
 	require.Contains(t, done.Summary, "but at the end of the route")
-	require.Contains(t, texts(done.Report), "unknown whether it was inserted in front of "+string(first.ShortID))
+	require.Contains(t, lineTexts(done.Report), "unknown whether it was inserted in front of "+string(first.ShortID))
 	require.Equal(t, "route.insert", done.Next)
 	require.Equal(t, []model.ID{first.ID, done.Object}, st.route(worker))
 	require.Contains(t, st.read(drop.ID).Dependencies, done.Object)
-	next, err := NewInsert(st.scene(done.NextObjects()...))
+	next, err := NewInsert(st.input(done.NextObjects()...))
 	require.NoError(t, err)
-	plan, problems := next.Prepare(done.NextValues)
+	proposal, problems := next.Prepare(done.NextValues)
 	require.Empty(t, problems)
-	st.do(plan)
+	st.do(proposal)
 	require.Equal(t, []model.ID{done.Object, first.ID}, st.route(worker))
 
 	// The link fails.
-	plan = prepare()
+	proposal = prepare()
 	st.failing(http.MethodPut, "/tasks/", false)
-	done = st.do(plan)[0]
+	done = st.do(proposal)[0]
 	st.faults = nil
 	require.Contains(t, done.Summary, "but task "+string(drop.ShortID)+" does not depend on it")
 	require.Equal(t, "task.link", done.Next)
 	require.Equal(t, []model.ID{drop.ID}, done.NextObjects())
 	require.NotContains(t, st.read(drop.ID).Dependencies, done.Object)
-	next, err = NewLink(st.scene(done.NextObjects()...))
+	next, err = NewLink(st.input(done.NextObjects()...))
 	require.NoError(t, err)
-	plan, problems = next.Prepare(done.NextValues)
+	proposal, problems = next.Prepare(done.NextValues)
 	require.Empty(t, problems)
-	st.do(plan)
+	st.do(proposal)
 	require.Contains(t, st.read(drop.ID).Dependencies, done.Object)
 
 	// Both happen, but their answers are lost: that is looked up at once.
-	plan = prepare()
+	proposal = prepare()
 	st.failing(http.MethodPut, "/", true)
-	done = st.do(plan)[0]
+	done = st.do(proposal)[0]
 	st.faults = nil
-	require.False(t, done.Partial, texts(done.Report))
+	require.False(t, done.Partial, lineTexts(done.Report))
 	require.Equal(t, done.Object, st.route(worker)[0])
 
 	// The stop that was meant is gone before anything is made: nothing is.
-	plan = prepare()
+	proposal = prepare()
 	route := st.route(worker)
 	require.NoError(t, st.client.DeleteTask(t.Context(), route[0]))
-	_, err = plan.Steps[0].Do(t.Context(), st.client)
+	_, err = proposal.Steps[0].Do(t.Context(), st.client)
 	require.ErrorContains(t, err, "choose a position again")
 	require.Len(t, st.route(worker), len(route)-1)
 }
 
-func TestALostCreationLacksWhatFollows(t *testing.T) {
-	st := newStage(t)
+func TestALostCreationLacksItsFollowUps(t *testing.T) {
+	st := newFixture(t)
 	worker, _ := st.worker("Ada", "+14155550150")
 	first := st.task(func(in *model.TaskInput) { in.Container = model.Some(model.WorkerContainer(worker)) })
 	drop := st.task(nil)
-	v, err := NewTask(st.scene())
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
-	plan, _ := st.prepared(v, form.Values{
+	proposal, _ := st.preview(v, form.Values{
 		"kind": "pickup", "address": someAddress, "needed_by": string(drop.ShortID), "assign": "worker", "worker": "ada", "position": "1",
 	})
 	st.failing(http.MethodPost, "/tasks", true)
-	_, err = plan.Steps[0].Do(t.Context(), st.client)
+	_, err = proposal.Steps[0].Do(t.Context(), st.client)
 	require.ErrorIs(t, err, apiclient.ErrUnknownOutcome)
 	st.faults = nil
-	found, err := plan.Steps[0].Lookup(t.Context(), st.client)
+	found, err := proposal.Steps[0].Lookup(t.Context(), st.client)
 	require.NoError(t, err)
 	require.True(t, found.Happened && found.Certain)
 	require.True(t, found.Result.Partial)
-	require.Contains(t, texts(found.Result.Report), "was not inserted in front of "+string(first.ShortID))
-	require.Contains(t, texts(found.Result.Report), "was not linked with task "+string(drop.ShortID))
+	require.Contains(t, lineTexts(found.Result.Report), "was not inserted in front of "+string(first.ShortID))
+	require.Contains(t, lineTexts(found.Result.Report), "was not linked with task "+string(drop.ShortID))
 	require.Equal(t, "route.insert", found.Result.Next)
 	require.Equal(t, found.Result.Object, st.route(worker)[1])
 	st.undo(found.Result)
 }
 
-func TestWhatATaskWaitsForIsChangedAndPutBack(t *testing.T) {
-	st := newStage(t)
+func TestDependenciesAreChangedAndUndone(t *testing.T) {
+	st := newFixture(t)
 	pickup := st.task(func(in *model.TaskInput) { in.PickupTask = model.Some(true) })
 	drop := st.task(nil)
-	v, err := NewLink(st.scene(drop.ID))
+	v, err := NewLink(st.input(drop.ID))
 	require.NoError(t, err)
 	require.Empty(t, v.Form.Start["depends_on"])
 	_, problems := v.Prepare(form.Values{})
 	require.Contains(t, problems["depends_on"], "Nothing would change")
 	_, problems = v.Prepare(form.Values{"depends_on": string(drop.ShortID)})
 	require.Contains(t, problems["depends_on"], "depend on itself")
-	plan, shown := st.prepared(v, form.Values{"depends_on": string(pickup.ShortID)})
+	proposal, shown := st.preview(v, form.Values{"depends_on": string(pickup.ShortID)})
 	require.Equal(t, "/tasks/"+string(drop.ID), shown[0].Path)
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	require.Equal(t, []model.ID{pickup.ID}, st.read(drop.ID).Dependencies)
 
-	back, err := NewLink(st.scene(pickup.ID))
+	back, err := NewLink(st.input(pickup.ID))
 	require.NoError(t, err)
 	_, problems = back.Prepare(form.Values{"depends_on": string(drop.ShortID)})
 	require.Contains(t, problems["depends_on"], "wait forever")
 
 	st.undo(done)
 	require.Empty(t, st.read(drop.ID).Dependencies)
-	_, err = NewLink(st.scene(st.started("+14155550152").ID))
+	_, err = NewLink(st.input(st.startedTask("+14155550152").ID))
 	require.ErrorContains(t, err, "started")
-	_, err = NewLink(st.scene(pickup.ID, drop.ID))
+	_, err = NewLink(st.input(pickup.ID, drop.ID))
 	require.ErrorContains(t, err, "one task at a time")
 }

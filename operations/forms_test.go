@@ -10,13 +10,13 @@ import (
 	"waybill/operations/form"
 )
 
-// everyForm makes each verb that has a form.
-func everyForm(t *testing.T, st *stage) []Operation {
+// everyForm makes each operation that has a form.
+func everyForm(t *testing.T, st *fixture) []Operation {
 	t.Helper()
-	full := st.fullScene()
+	full := st.inputWithCustomFields()
 	task := st.task(func(in *model.TaskInput) { in.PickupTask = model.Some(true); in.CustomFields = pickupDock() })
-	one := st.taskScene(task.ID)
-	active := st.scene(st.started("+14155550120").ID)
+	one := st.inputWithTask(task.ID)
+	active := st.input(st.startedTask("+14155550120").ID)
 	var verbs []Operation
 	for _, c := range []struct {
 		build func(Input) (Operation, error)
@@ -40,7 +40,7 @@ func everyForm(t *testing.T, st *stage) []Operation {
 		{NewQuote, full},
 		{NewOrder, full},
 	} {
-		c.from.Board = st.look()
+		c.from.Board = st.refresh()
 		v, err := c.build(c.from)
 		require.NoError(t, err)
 		verbs = append(verbs, v)
@@ -48,7 +48,7 @@ func everyForm(t *testing.T, st *stage) []Operation {
 	return verbs
 }
 
-// pickupDock fills in the custom field that pickups of the full scene need.
+// pickupDock fills in the custom field that pickups need.
 func pickupDock() model.Opt[[]model.CustomFieldInput] {
 	return model.Some([]model.CustomFieldInput{{Key: "dock", Value: model.Some(model.Raw(`"4"`))}})
 }
@@ -57,7 +57,7 @@ func pickupDock() model.Opt[[]model.CustomFieldInput] {
 const longestTitle = 26
 
 func TestFormsAreWellMade(t *testing.T) {
-	for _, v := range everyForm(t, newStage(t)) {
+	for _, v := range everyForm(t, newFixture(t)) {
 		require.NotEmpty(t, v.ID)
 		require.NotEmpty(t, v.Form.Title, v.ID)
 		seen := map[string]bool{}
@@ -102,7 +102,7 @@ func TestFormsAreWellMade(t *testing.T) {
 
 // TestPagesFollowEachOther keeps the fields of a page together: a form that jumps back and forth confuses.
 func TestPagesFollowEachOther(t *testing.T) {
-	for _, v := range everyForm(t, newStage(t)) {
+	for _, v := range everyForm(t, newFixture(t)) {
 		if v.ID == "create.worker" || v.ID == "create.task" || v.ID == "create.order" || v.ID == "create.quote" || v.ID == "task.clone" {
 			require.Greater(t, len(v.Form.Pages()), 2, v.ID)
 		}
@@ -117,7 +117,7 @@ func TestPagesFollowEachOther(t *testing.T) {
 }
 
 func TestPickersNeedNoRequest(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	ada, north := st.worker("Ada Okafor", "+14155550110")
 	st.worker("Badar", "+14155550111")
 	twin, _ := st.worker("Twin", "+14155550112")
@@ -131,7 +131,7 @@ func TestPickersNeedNoRequest(t *testing.T) {
 			Name: model.Some("Grace Hopper"), Phone: model.Some("+14155550123"),
 		})})
 	})
-	v, err := NewTask(st.scene())
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
 	requests := len(st.client.Log().Entries())
 	suggest := func(name, text string, values form.Values) []form.Option {

@@ -217,7 +217,7 @@ func sizeText(bytes int64) string {
 	case bytes >= 1<<10:
 		return fmt.Sprintf("%d kB", bytes>>10)
 	}
-	return countNoun(int(bytes), "byte")
+	return model.FormatCount(int(bytes), "byte")
 }
 
 // loadedImport keeps the file that LoadNotes has read for Prepare, which must not read.
@@ -247,7 +247,7 @@ func (l *loadedImport) loadNotes(ctx context.Context, c *apiclient.Client, text 
 	if err != nil {
 		return map[string]string{fieldFile: err.Error()}
 	}
-	note := countNoun(len(file.Rows), "row")
+	note := model.FormatCount(len(file.Rows), "row")
 	if bad := file.Refused(); len(bad) > 0 {
 		note += fmt.Sprintf(", %d cannot be sent: %s", len(bad), file.Problems()[0])
 	}

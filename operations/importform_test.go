@@ -39,7 +39,7 @@ func writeFile(t *testing.T, s operations.Input, name, content string) string {
 	return path
 }
 
-func (d *desk) count() int {
+func (d *teamFixture) count() int {
 	n := 0
 	for _, err := range d.api.Tasks(d.t.Context(), apiclient.TaskQuery{From: 1}) {
 		require.NoError(d.t, err)
@@ -49,9 +49,9 @@ func (d *desk) count() int {
 }
 
 func TestImportSendsValidRowsAndWritesInvalidOnes(t *testing.T) {
-	d := openDesk(t)
+	d := newTeamFixture(t)
 	d.RunJobs()
-	s := d.scene()
+	s := d.input()
 	path := writeFile(t, s, "tasks.csv", rows(8, badPhone, badTeam, noPlace))
 	v, err := operations.NewImport(s)
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestImportSendsValidRowsAndWritesInvalidOnes(t *testing.T) {
 	require.Empty(t, problems)
 	require.Equal(t, "import 9 tasks from tasks.csv", plan.Summary)
 	require.Len(t, plan.Skipped, 2)
-	words := wordsOf(plan.Lines)
+	words := lineTexts(plan.Lines)
 	require.Contains(t, words, "9 rows of tasks.csv become tasks, in 1 batch.")
 	require.Contains(t, plan.Skipped[0].Label, "line ")
 	require.NotContains(t, words, "! line ", "what is left out is listed once")
@@ -81,7 +81,7 @@ func TestImportSendsValidRowsAndWritesInvalidOnes(t *testing.T) {
 	require.Equal(t, "8 tasks created, 3 rows failed: see tasks.failed.csv", done.Summary)
 	require.Equal(t, operations.StepProgress{Done: 9, Total: 9, Text: "8 of 9 created, 1 failed"}, heard[len(heard)-1])
 	require.Equal(t, 8, d.count())
-	report := wordsOf(done.Report)
+	report := lineTexts(done.Report)
 	require.Contains(t, report, "Correct them in tasks.failed.csv")
 	require.Contains(t, report, "! line 12: ")
 
@@ -100,9 +100,9 @@ func TestImportSendsValidRowsAndWritesInvalidOnes(t *testing.T) {
 }
 
 func TestImportedFileIsNotSentTwice(t *testing.T) {
-	d := openDesk(t)
+	d := newTeamFixture(t)
 	d.RunJobs()
-	s := d.scene()
+	s := d.input()
 	path := writeFile(t, s, "tasks.json", `[{"destination":{"address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"},"location":[-122.4,37.77]},"recipients":[]}]`)
 	run := func(choices operations.ImportChoices) operations.Result {
 		file, err := operations.LoadImport(s, path)
@@ -113,15 +113,15 @@ func TestImportedFileIsNotSentTwice(t *testing.T) {
 		return d.do(prepare(t, v, nil).Steps[0])
 	}
 	require.Equal(t, "1 task created", run(operations.ImportChoices{}).Summary)
-	require.Contains(t, wordsOf(run(operations.ImportChoices{}).Report), "1 row was sent by an earlier import")
+	require.Contains(t, lineTexts(run(operations.ImportChoices{}).Report), "1 row was sent by an earlier import")
 	require.Equal(t, 1, d.count())
 	run(operations.ImportChoices{Again: true})
 	require.Equal(t, 2, d.count())
 }
 
 func TestInterruptedImportContinues(t *testing.T) {
-	d := openDesk(t) // no jobs run yet, so the batch stays pending
-	s := d.scene()
+	d := newTeamFixture(t) // no jobs run yet, so the batch stays pending
+	s := d.input()
 	writeFile(t, s, "tasks.csv", rows(3))
 	v, err := operations.NewImport(s)
 	require.NoError(t, err)
@@ -137,9 +137,9 @@ func TestInterruptedImportContinues(t *testing.T) {
 }
 
 func TestUnknownRowsAreSentAgainOnlyOnRequest(t *testing.T) {
-	d := openDesk(t)
+	d := newTeamFixture(t)
 	d.RunJobs()
-	s := d.scene()
+	s := d.input()
 	writeFile(t, s, "tasks.csv", rows(2))
 	v, err := operations.NewImport(s)
 	require.NoError(t, err)
@@ -152,13 +152,13 @@ func TestUnknownRowsAreSentAgainOnlyOnRequest(t *testing.T) {
 	}
 	values["retryUnknown"] = "yes"
 	plan, _ := v.Prepare(values)
-	require.Contains(t, wordsOf(plan.Lines), "! Rows with an unknown outcome")
+	require.Contains(t, lineTexts(plan.Lines), "! Rows with an unknown outcome")
 	require.Equal(t, "2 tasks created", d.do(plan.Steps[0]).Summary)
 }
 
 func TestFilesThatCannotBeImported(t *testing.T) {
-	d := openDesk(t)
-	s := d.scene()
+	d := newTeamFixture(t)
+	s := d.input()
 	writeFile(t, s, "bad.csv", rows(0, badPhone))
 	writeFile(t, s, "empty.json", `[]`)
 	require.NoError(t, os.Mkdir(filepath.Join(s.WorkDir, "folder.csv"), 0o700))
@@ -200,12 +200,12 @@ func TestImportKeepsNamesOfKnownRecipients(t *testing.T) {
 		"renamed": {"", "M. G.", "! 1 known number would be renamed on all tasks: Maria Gonzalez as M. G."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := openDesk(t)
+			d := newTeamFixture(t)
 			d.RunJobs()
 			d.Do("POST", "/tasks", `{"destination":{"address":{"number":"1","street":"Main St","city":"San Francisco","country":"USA"},"location":[-122.4,37.77]},
 				"recipients":[{"name":"Maria Gonzalez","phone":"+14155550111"}]}`).OK(nil)
 			d.Do("POST", "/recipients", `{"name":"Old Friend","phone":"+14155550112"}`).OK(nil) // the board has not met this one
-			s := d.scene()
+			s := d.input()
 			line := `Main St,%d,San Francisco,USA,"-122.4,37.77",%s,%s` + "\n"
 			writeFile(t, s, "tasks.csv", "street,number,city,country,location,recipient_name,recipient_phone\n"+
 				fmt.Sprintf(line, 1, "M. G.", "415 555 0111")+fmt.Sprintf(line, 2, "Friend", "415 555 0112")+fmt.Sprintf(line, 3, "New", "415 555 0113"))
@@ -216,7 +216,7 @@ func TestImportKeepsNamesOfKnownRecipients(t *testing.T) {
 			require.Equal(t, "1 number is known under other names.", v.LoadNotes(t.Context(), d.api, values)["keepNames"])
 			plan, problems := v.Prepare(values)
 			require.Empty(t, problems)
-			require.Contains(t, wordsOf(plan.Lines), c.words)
+			require.Contains(t, lineTexts(plan.Lines), c.words)
 			require.Equal(t, "3 tasks created", d.do(plan.Steps[0]).Summary)
 			known, err := d.api.RecipientByPhone(t.Context(), "+14155550111", false)
 			require.NoError(t, err)
@@ -235,9 +235,9 @@ func TestImportKeepsNamesOfKnownRecipients(t *testing.T) {
 
 // The report contains the warnings of the service about addresses.
 func TestImportReportsWarningsOfTheService(t *testing.T) {
-	d := openDesk(t)
+	d := newTeamFixture(t)
 	d.RunJobs()
-	s := d.scene()
+	s := d.input()
 	writeFile(t, s, "tasks.csv", "street,number,city,country\nNo Such Street Anywhere,999999,San Francisco,United States\n")
 	v, err := operations.NewImport(s)
 	require.NoError(t, err)
@@ -245,6 +245,6 @@ func TestImportReportsWarningsOfTheService(t *testing.T) {
 	require.Empty(t, problems)
 	done := d.do(plan.Steps[0])
 	require.Equal(t, "1 task created, 1 with warnings", done.Summary)
-	require.Contains(t, wordsOf(done.Report), "! 1 task was created with warnings about the address:")
-	require.Contains(t, wordsOf(done.Report), "approximate")
+	require.Contains(t, lineTexts(done.Report), "! 1 task was created with warnings about the address:")
+	require.Contains(t, lineTexts(done.Report), "approximate")
 }

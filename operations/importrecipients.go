@@ -91,16 +91,16 @@ func (p *importRecipients) lines(keep bool) []Line {
 		return []Line{{Text: "Known recipients keep their names; the file's names are for these tasks only."}, p.lookupLine()}
 	case len(renamed) > 0:
 		return []Line{{Text: fmt.Sprintf("%s would be renamed on all tasks: %s. The service may know more.",
-			countNoun(len(renamed), "known number"), strings.Join(examples, ", ")), Warning: true}}
+			model.FormatCount(len(renamed), "known number"), strings.Join(examples, ", ")), Warning: true}}
 	}
 	return []Line{{Text: "Known numbers would get the names of the file, on all of their tasks.", Warning: true}}
 }
 
-func numbersText(n int) string { return countNoun(n, "number") + plural(n, " is", " are") }
+func numbersText(n int) string { return model.FormatCount(n, "number") + plural(n, " is", " are") }
 
 // lookupLine says that each number is looked up first.
 func (p *importRecipients) lookupLine() Line {
-	return Line{Text: fmt.Sprintf("Before sending, %s looked up.", countNoun(len(p.phones), "number")+plural(len(p.phones), " is", " are"))}
+	return Line{Text: fmt.Sprintf("Before sending, %s looked up.", model.FormatCount(len(p.phones), "number")+plural(len(p.phones), " is", " are"))}
 }
 
 // parallelLookups is how many numbers are looked up at once.

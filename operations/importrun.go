@@ -33,7 +33,7 @@ func (r *importRun) name() string { return model.Clean(filepath.Base(r.path)) }
 func (r *importRun) newProposal(rows int) Proposal {
 	plan := Proposal{Summary: "import " + r.name()}
 	if rows > 0 {
-		plan.Summary = fmt.Sprintf("import %s from %s", countNoun(rows, "task"), r.name())
+		plan.Summary = fmt.Sprintf("import %s from %s", model.FormatCount(rows, "task"), r.name())
 	}
 	plan.Steps = []Step{{
 		Label: r.name(), Locks: []string{"import " + r.path, r.input.organizationRoute().lock()}, Timeout: importTimeout, Do: r.do,
@@ -59,12 +59,12 @@ func (r *importRun) proposeLoaded() (Proposal, error) {
 	plan := r.newProposal(len(good))
 	batches := (len(good) + model.MaxBatchTasks - 1) / model.MaxBatchTasks
 	plan.Lines = append(plan.Lines, Line{Text: fmt.Sprintf("%s of %s %s, in %s.",
-		countNoun(len(good), "row"), r.name(), plural(len(good), "becomes a task", "become tasks"), countNoun(batches, "batch"))})
+		model.FormatCount(len(good), "row"), r.name(), plural(len(good), "becomes a task", "become tasks"), model.FormatCount(batches, "batch"))})
 	plan.Lines = append(plan.Lines, r.recipients.lines(r.choices.KeepNames)...)
 	if len(bad) > 0 {
 		plan.Lines = append(plan.Lines, Line{
 			Text: fmt.Sprintf("%s cannot be sent and %s written to a file with the causes, to be corrected and imported.",
-				countNoun(len(bad), "row"), plural(len(bad), "is", "are")), Warning: true,
+				model.FormatCount(len(bad), "row"), plural(len(bad), "is", "are")), Warning: true,
 		})
 	}
 	for _, row := range bad {
@@ -75,7 +75,7 @@ func (r *importRun) proposeLoaded() (Proposal, error) {
 }
 
 func (r *importRun) noValidRows(file *taskimport.File) error {
-	return fmt.Errorf("none of the %s of %s can be sent: %s", countNoun(len(file.Rows), "row"), r.name(), file.Problems()[0])
+	return fmt.Errorf("none of the %s of %s can be sent: %s", model.FormatCount(len(file.Rows), "row"), r.name(), file.Problems()[0])
 }
 
 func (r *importRun) promiseLines() []Line {
@@ -166,7 +166,7 @@ type ImportResponse struct {
 func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report taskimport.Report, warnings []Line) (Result, error) {
 	refused := file.Refused()
 	failed := slices.Concat(report.Failed, refused)
-	done := Result{Summary: countNoun(report.Created, "task") + " created"}
+	done := Result{Summary: model.FormatCount(report.Created, "task") + " created"}
 	if len(warnings) > 0 {
 		done.Summary += fmt.Sprintf(", %d with warnings", len(warnings)-1)
 	}
@@ -174,7 +174,7 @@ func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report ta
 		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
 	if report.SentBefore > 0 {
-		say(false, "%s %s sent by an earlier import of this file and not again.", countNoun(report.SentBefore, "row"),
+		say(false, "%s %s sent by an earlier import of this file and not again.", model.FormatCount(report.SentBefore, "row"),
 			plural(report.SentBefore, "was", "were"))
 	}
 	var saved string
@@ -183,12 +183,12 @@ func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report ta
 		if saved, err = file.SaveFailed(cmp.Or(r.choices.Failed, taskimport.FailedPath(r.path, file.Format)), failed); err != nil {
 			say(true, "Cannot write the failed rows: %s.", model.Clean(err.Error()))
 		}
-		done.Summary += fmt.Sprintf(", %s failed", countNoun(len(failed), "row"))
+		done.Summary += fmt.Sprintf(", %s failed", model.FormatCount(len(failed), "row"))
 		done.Partial = true
 	}
 	if saved != "" {
 		done.Summary += ": see " + model.Clean(filepath.Base(saved))
-		say(true, "%s failed. Correct them in %s, which has the causes, and import that file.", countNoun(len(failed), "row"), r.shownPath(saved))
+		say(true, "%s failed. Correct them in %s, which has the causes, and import that file.", model.FormatCount(len(failed), "row"), r.shownPath(saved))
 	}
 	for _, failure := range failed {
 		say(true, "line %d: %s", failure.Line, model.Clean(failure.Cause))

@@ -39,7 +39,7 @@ func (r *warningClient) lines() []Line {
 		return nil
 	}
 	lines := []Line{{Text: fmt.Sprintf("%s created with warnings about the address:",
-		countNoun(len(r.tasks), "task")+plural(len(r.tasks), " was", " were")), Warning: true}}
+		model.FormatCount(len(r.tasks), "task")+plural(len(r.tasks), " was", " were")), Warning: true}}
 	for i := range r.tasks {
 		text := "task " + string(r.tasks[i].ShortID)
 		if place := r.tasks[i].Destination.Object; place != nil {

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,14 +38,15 @@ func NewLink(s Input) (Operation, error) {
 		for _, id := range ids {
 			if id != task.id && dependsOn(s.Board, id, task.id) {
 				addProblem(problems, "depends_on", fmt.Sprintf("%s already depends on %s; both would wait forever.",
-					capitalize(taskLabel(s.Board, id)), task.label))
+					model.Capitalize(taskLabel(s.Board, id)), task.label))
 			}
 		}
 		if err == nil && sameIDs(ids, e.seen.Dependencies) {
 			addProblem(problems, "depends_on", "Nothing would change.")
 		}
 		change := replaceValues(model.TaskInput{Dependencies: model.Some(ids)}, editedLinkLines(s, task, e.seen.Dependencies, ids)...)
-		change.summary = "depends on " + taskLabels(s.Board, ids)
+		labels := mapList(ids, func(id model.ID) string { return taskLabel(s.Board, id) })
+		change.summary = "depends on " + cmp.Or(joinNames(labels, 4), "nothing")
 		return change
 	}
 	return e.operation(s)
@@ -88,21 +90,13 @@ func warnSeparated(s Input, first, then *board.TaskRow) []Line {
 	case first == nil || then == nil || first.Status.Closed() || first.Worker == "" || then.Worker == "":
 		return nil
 	case first.Worker != then.Worker:
-		return []Line{warnLine("%s %s is with %s, %s %s with %s.", capitalize(first.Kind()), first.ShortID, first.WorkerName, then.Kind(),
+		return []Line{warnLine("%s %s is with %s, %s %s with %s.", model.Capitalize(first.Kind()), first.ShortID, first.WorkerName, then.Kind(),
 			then.ShortID, then.WorkerName)}
 	case s.Board.RoutePosition(first) > s.Board.RoutePosition(then):
-		return []Line{warnLine("%s %s comes behind %s %s on the route of %s.", capitalize(first.Kind()), first.ShortID, then.Kind(),
+		return []Line{warnLine("%s %s comes behind %s %s on the route of %s.", model.Capitalize(first.Kind()), first.ShortID, then.Kind(),
 			then.ShortID, then.WorkerName)}
 	}
 	return nil
-}
-
-// taskLabels are the labels of tasks in one line; "nothing" without any.
-func taskLabels(snapshot *board.Snapshot, ids []model.ID) string {
-	if len(ids) == 0 {
-		return "nothing"
-	}
-	return joinNames(mapList(ids, func(id model.ID) string { return taskLabel(snapshot, id) }), 4)
 }
 
 // shortIDs are the short ids of tasks, separated by spaces.
@@ -160,7 +154,7 @@ func newTaskLinks(s Input, in model.TaskInput, values form.Values, problems form
 		links = append(links, taskLink{s, c})
 		if c.row != nil {
 			if reason := model.UpdateForbidden(c.row.State, "dependencies"); reason != "" {
-				addProblem(problems, fieldNeededBy, fmt.Sprintf("%s: %s", capitalize(c.label), reason))
+				addProblem(problems, fieldNeededBy, fmt.Sprintf("%s: %s", model.Capitalize(c.label), reason))
 			}
 		}
 		for _, need := range in.Dependencies.Value() {
@@ -182,7 +176,7 @@ func linkLines(in model.TaskInput, links []taskLink) []Line {
 		}
 		lines = append(lines, plainLine("Then %s depends on it: %s.", l.waiting.label, describeTask(l.waiting.row)))
 		if row := l.waiting.row; row.Worker != "" && in.Container.Value().Owner() != row.Worker && !in.AutoAssign.Has() {
-			lines = append(lines, warnLine("%s is with %s, who does not get the new task.", capitalize(l.waiting.label), row.WorkerName))
+			lines = append(lines, warnLine("%s is with %s, who does not get the new task.", model.Capitalize(l.waiting.label), row.WorkerName))
 		}
 	}
 	return lines

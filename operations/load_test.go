@@ -13,7 +13,7 @@ import (
 )
 
 // requestsOf counts the requests that the client sends while f runs, by method and path.
-func (st *stage) requestsOf(f func()) []string {
+func (st *fixture) requestsOf(f func()) []string {
 	st.t.Helper()
 	var sent []string
 	st.faults = func(r *http.Request) (*http.Response, error) {
@@ -26,11 +26,11 @@ func (st *stage) requestsOf(f func()) []string {
 }
 
 // commandInput is the input that a command starts from.
-func (st *stage) commandInput() Input {
+func (st *fixture) commandInput() Input {
 	return Input{Organization: st.org, Now: model.MillisOf(st.server.Clock.Now())}
 }
 
-func (st *stage) loadCommand(id string, selected Selection, given map[string][]string) (Operation, form.Values) {
+func (st *fixture) loadCommand(id string, selected Selection, given map[string][]string) (Operation, form.Values) {
 	st.t.Helper()
 	d, err := FindDefinition(id)
 	require.NoError(st.t, err)
@@ -44,7 +44,7 @@ func (st *stage) loadCommand(id string, selected Selection, given map[string][]s
 }
 
 func TestLoadReadsOnlyWhatIsNamed(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	ada, _ := st.worker("Ada Okafor", "+14155550110")
 	first, second := st.task(nil), st.task(nil)
 	flags := map[string][]string{"worker": {"okafor"}}
@@ -62,11 +62,11 @@ func TestLoadReadsOnlyWhatIsNamed(t *testing.T) {
 }
 
 func TestLoadUsesTheBoardThatIsGiven(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	worker, _ := st.worker("Ada Okafor", "+14155550110")
 	known := st.task(nil)
 	input := st.commandInput()
-	input.Board = st.look()
+	input.Board = st.refresh()
 	later := st.task(nil)
 	d, err := FindDefinition("route.transfer")
 	require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestLoadUsesTheBoardThatIsGiven(t *testing.T) {
 }
 
 func TestCommandsUseTheSameOperations(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	ada, _ := st.worker("Ada Okafor", "+14155550110")
 	task := st.task(nil)
 	op, values := st.loadCommand("route.assign", Selection{Tasks: []string{string(task.ShortID)}}, map[string][]string{
@@ -120,7 +120,7 @@ func TestCommandsUseTheSameOperations(t *testing.T) {
 }
 
 func TestLoadRefusesWhatItCannotFind(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	st.worker("Ada Okafor", "+14155550110")
 	st.worker("Ada Lovelace", "+14155550111")
 	d, err := FindDefinition("route.assign")
@@ -151,7 +151,7 @@ func TestLoadRefusesWhatItCannotFind(t *testing.T) {
 
 // A dry run needs no API key: full ids are taken as they are.
 func TestADryRunNeedsNoKey(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	client, err := apiclient.New(apiclient.Options{BaseURL: st.server.URL})
 	require.NoError(t, err)
 	st.client = client
@@ -191,7 +191,7 @@ func TestADryRunNeedsNoKey(t *testing.T) {
 }
 
 func TestABodyReplacesTheForm(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	d, err := FindDefinition("create.recipient")
 	require.NoError(t, err)
 	s := st.commandInput()

@@ -85,7 +85,7 @@ func (s *sendTime) findNewTask(input Input, matches func(task *model.Task) bool)
 		case 1:
 			return LookupResult{Happened: true, Certain: true, Summary: newTaskLabel(&found[0]) + " was created"}, &found[0], nil
 		}
-		return LookupResult{Happened: true, Summary: countNoun(len(found),
+		return LookupResult{Happened: true, Summary: model.FormatCount(len(found),
 			"task") + " like it were created; check them before you send it again"}, nil, nil
 	}
 }

@@ -55,17 +55,11 @@ func (s Input) newRouteMove(to route, rows []*board.TaskRow) routeMove {
 }
 
 func (m *routeMove) step() Step {
-	step := Step{Object: m.to.ref.Owner(), Label: countNoun(len(m.stops), "task") + " to " + m.to.name, Do: m.do, Lookup: m.lookUp}
+	step := Step{Object: m.to.ref.Owner(), Label: model.FormatCount(len(m.stops), "task") + " to " + m.to.name, Do: m.do, Lookup: m.lookUp}
 	if len(m.stops) == 1 {
 		step.Object, step.Label = m.stops[0].id, m.stops[0].label
 	}
-	step.Locks = []string{m.to.lock()}
-	for _, stop := range m.stops {
-		if lock := stop.from.lock(); !slices.Contains(step.Locks, lock) {
-			step.Locks = append(step.Locks, lock)
-		}
-	}
-	slices.Sort(step.Locks)
+	step.Locks = uniqueLocks(append(mapList(m.stops, func(stop movedTask) string { return stop.from.lock() }), m.to.lock()))
 	return step
 }
 
@@ -124,9 +118,9 @@ func (m *routeMove) result(ctx context.Context, c *apiclient.Client, container m
 		done.Report = append(done.Report, warnLine("The service moved the tasks but changed their order. Check the route."))
 	}
 	if len(lost) > 0 {
-		done.Summary += fmt.Sprintf(", %s skipped", countNoun(len(lost), "task"))
+		done.Summary += fmt.Sprintf(", %s skipped", model.FormatCount(len(lost), "task"))
 		for _, l := range lost {
-			done.Report = append(done.Report, warnLine("%s was skipped: %s", capitalize(l.label), l.reason))
+			done.Report = append(done.Report, warnLine("%s was skipped: %s", model.Capitalize(l.label), l.reason))
 		}
 	}
 	return done
@@ -135,7 +129,7 @@ func (m *routeMove) result(ctx context.Context, c *apiclient.Client, container m
 func (m *routeMove) summary(stops []movedTask) string {
 	n := ""
 	if len(stops) > 1 {
-		n = countNoun(len(stops), "task") + " "
+		n = model.FormatCount(len(stops), "task") + " "
 	}
 	switch {
 	case m.to.ref.Type == model.ContainerOrganization:
@@ -158,14 +152,11 @@ func (m *routeMove) lookUp(ctx context.Context, c *apiclient.Client) (LookupResu
 	if err != nil {
 		return LookupResult{}, err
 	}
-	there := 0
+	there, was := 0, 0
 	for _, stop := range m.stops {
 		if slices.Contains(container.Tasks, stop.id) {
 			there++
 		}
-	}
-	was := 0
-	for _, stop := range m.stops {
 		if m.to.isSame(stop.from.ref) {
 			was++
 		}
@@ -212,7 +203,7 @@ func changedError(lost []changedTask) error {
 	labels := mapList(lost, func(l changedTask) string {
 		return strings.TrimPrefix(l.label, "task ") + " (" + strings.TrimSuffix(l.reason, ".") + ")"
 	})
-	return fmt.Errorf("%s %w: %s", countNoun(len(lost), "task"), errRouteChanged, joinNames(labels, 5))
+	return fmt.Errorf("%s %w: %s", model.FormatCount(len(lost), "task"), errRouteChanged, joinNames(labels, 5))
 }
 
 // errRouteChanged says that somebody else changed the route.
@@ -351,12 +342,12 @@ func readMoved(ctx context.Context, c *apiclient.Client, container model.Contain
 
 // undo moves the tasks back.
 func (m *routeMove) undo(stops []movedTask) *Undo {
-	title := "move " + countNoun(len(stops), "task") + " back"
+	title := "move " + model.FormatCount(len(stops), "task") + " back"
 	if len(stops) == 1 {
 		title = "move " + singleLabel(stops) + " back to " + stops[0].from.name
 	}
 	if m.to.isWorker() && !slices.ContainsFunc(stops, func(stop movedTask) bool { return stop.from.isWorker() }) {
-		title = fmt.Sprintf("unassign %s from %s", cmp.Or(singleLabel(stops), countNoun(len(stops), "task")), m.to.name)
+		title = fmt.Sprintf("unassign %s from %s", cmp.Or(singleLabel(stops), model.FormatCount(len(stops), "task")), m.to.name)
 	}
 	return newMoveUndo(stops, func(model.ID) route { return m.to }).undo(title)
 }

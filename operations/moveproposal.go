@@ -39,7 +39,7 @@ func (s Input) proposeMove(m moveRequest) (Proposal, form.Problems) {
 			rows = append(rows, row)
 		}
 		if len(rows) == 0 {
-			return Proposal{}, form.Problems{fieldDriver: capitalize(m.to.name) + " has " + itOrThem(len(m.rows)) + " already. Choose another driver."}
+			return Proposal{}, form.Problems{fieldDriver: model.Capitalize(m.to.name) + " has " + plural(len(m.rows), "it", "all of them") + " already. Choose another driver."}
 		}
 	}
 	b := &taskGroup{input: s, to: m.to, withPartners: m.withPartners, appends: m.position.beforeID == "", unassigns: m.unassigns}
@@ -53,12 +53,12 @@ func (s Input) proposeMove(m moveRequest) (Proposal, form.Problems) {
 	if len(problems) > 0 {
 		return Proposal{}, form.Problems{fieldDriver: problems[0].Text}
 	}
-	plan := Proposal{Steps: []Step{move.step()}, Skipped: skipped, Summary: s.moveSummary(&move)}
-	plan.Lines = s.moveLines(&move, b)
+	proposal := Proposal{Steps: []Step{move.step()}, Skipped: skipped, Summary: s.moveSummary(&move)}
+	proposal.Lines = s.moveLines(&move, b)
 	if m.asksFirst {
-		plan.Irreversible = s.moveQuestion(&move)
+		proposal.Irreversible = s.moveQuestion(&move)
 	}
-	return plan, nil
+	return proposal, nil
 }
 
 // positionBeside moves a position in front of a moving task behind all moving tasks.
@@ -75,15 +75,8 @@ func (s Input) positionBeside(to route, d position, moving []model.ID) position 
 	return position{}
 }
 
-func itOrThem(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "all of them"
-}
-
 func (s Input) moveSummary(m *routeMove) string {
-	what := cmp.Or(singleLabel(m.stops), countNoun(len(m.stops), "task"))
+	what := cmp.Or(singleLabel(m.stops), model.FormatCount(len(m.stops), "task"))
 	switch {
 	case m.to.ref.Type == model.ContainerOrganization:
 		return "unassign " + what
@@ -95,7 +88,7 @@ func (s Input) moveSummary(m *routeMove) string {
 
 // moveQuestion asks for confirmation, with names and numbers.
 func (s Input) moveQuestion(m *routeMove) string {
-	what := cmp.Or(singleLabel(m.stops), countNoun(len(m.stops), "task"))
+	what := cmp.Or(singleLabel(m.stops), model.FormatCount(len(m.stops), "task"))
 	var names []string
 	for _, group := range groupByOrigin(m.stops) {
 		if from := group[0].from; from.isWorker() {
@@ -113,31 +106,15 @@ const maxListedTasks = 12
 
 // moveLines describe a move and its warnings.
 func (s Input) moveLines(m *routeMove, b *taskGroup) []Line {
-	var lines []Line
-	add := func(warning bool, format string, args ...any) {
-		lines = append(lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
-	}
-	add(false, "%s %s %s.", countNoun(len(m.stops), "task"), plural(len(m.stops), "goes to", "go to"), s.destinationText(m))
-	for i, row := range b.rows {
-		if i == maxListedTasks {
-			add(false, "… and %d more.", len(b.rows)-i)
-			break
-		}
-		now := "now unassigned"
+	lines := []Line{plainLine("%s %s %s.", model.FormatCount(len(m.stops), "task"), plural(len(m.stops), "goes to", "go to"), s.destinationText(m))}
+	lines = append(lines, b.taskLines(func(i int) string {
 		if from := m.stops[i].from; from.ref.Type != model.ContainerOrganization {
-			now = "now with " + from.name
+			return "; now with " + from.name
 		}
-		add(false, "%s; %s", s.taskLine(row), now)
-	}
-	if len(b.added) > 0 {
-		names := mapList(b.added, func(row *board.TaskRow) string { return row.Kind() + " " + string(row.ShortID) })
-		add(true, "%s %s along: linked with a selected task.", joinNames(names, 4), plural(len(names), "moves", "move"))
-	}
+		return "; now unassigned"
+	})...)
 	if m.bringDependencies {
-		add(false, "Dependencies that are not on the board move along.")
-	}
-	for _, text := range b.warnings {
-		add(true, "%s", text)
+		lines = append(lines, plainLine("Dependencies that are not on the board move along."))
 	}
 	lines = append(lines, s.arrivalLine(m, b)...)
 	return append(lines, s.driverWarnings(m.to, b.rows)...)
@@ -182,7 +159,7 @@ func (s Input) destinationText(m *routeMove) string {
 		return m.to.endText()
 	}
 	if w := s.Board.Workers.Get(m.to.ref.Owner()); w != nil && w.Stops() > 0 {
-		return m.to.endText() + ", behind " + countNoun(w.Stops(), "stop")
+		return m.to.endText() + ", behind " + model.FormatCount(w.Stops(), "stop")
 	}
 	return m.to.endText()
 }

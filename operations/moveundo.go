@@ -35,13 +35,9 @@ func (b *moveUndo) undo(title string) *Undo {
 		step.Object, step.Label = b.stops[0].id, b.stops[0].label
 	}
 	for _, stop := range b.stops {
-		for _, lock := range []string{stop.from.lock(), b.current[stop.id].lock()} {
-			if !slices.Contains(step.Locks, lock) {
-				step.Locks = append(step.Locks, lock)
-			}
-		}
+		step.Locks = append(step.Locks, stop.from.lock(), b.current[stop.id].lock())
 	}
-	slices.Sort(step.Locks)
+	step.Locks = uniqueLocks(step.Locks)
 	return &Undo{Title: title, Unavailable: b.unavailable, Step: step, Command: b.command()}
 }
 
@@ -75,15 +71,15 @@ func (b *moveUndo) unavailable(snapshot *board.Snapshot) string {
 		row := snapshot.Tasks.Get(stop.id)
 		switch {
 		case row == nil:
-			return capitalize(stop.label) + " is no longer on the board."
+			return model.Capitalize(stop.label) + " is no longer on the board."
 		case row.Modified <= stop.modified:
 			continue
 		}
 		if why := model.AssignForbidden(row.State); why != "" {
-			return capitalize(stop.label) + ": " + why
+			return model.Capitalize(stop.label) + ": " + why
 		}
 		if at := b.current[stop.id]; !at.isSame(rowContainer(row)) {
-			return capitalize(stop.label) + " was moved meanwhile."
+			return model.Capitalize(stop.label) + " was moved meanwhile."
 		}
 	}
 	return ""
@@ -163,7 +159,7 @@ func (b *moveUndo) summary() string {
 		words = "unassigned"
 	}
 	if len(b.stops) > 1 {
-		words = countNoun(len(b.stops), "task") + " " + words
+		words = model.FormatCount(len(b.stops), "task") + " " + words
 	}
 	return words
 }

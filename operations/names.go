@@ -44,7 +44,7 @@ func (e *NameError) Error() string {
 	}
 	candidates := mapList(e.Candidates, func(c Named) string { return fmt.Sprintf("%s (%s)", model.Clean(c.Name), c.ID) })
 	return fmt.Sprintf("%.60q fits %s: %s; type more of the name, or the id",
-		text, countNoun(len(candidates), e.Noun), joinNames(candidates, 5))
+		text, model.FormatCount(len(candidates), e.Noun), joinNames(candidates, 5))
 }
 
 // Unwrap makes a name that fits nothing an [apiclient.ErrNotFound].
@@ -129,26 +129,24 @@ func ResolveNames(all []Named, text, noun string) ([]model.ID, error) {
 
 // FindWorker resolves a worker of the board by name or id.
 func FindWorker(snapshot *board.Snapshot, text string) (*board.WorkerRow, error) {
-	id, err := resolveName(boardWorkers(snapshot), text, "driver")
-	if err != nil {
-		return nil, err
-	}
-	if row := snapshot.Workers.Get(id); row != nil {
-		return row, nil
-	}
-	return nil, &NameError{Noun: "driver", Text: text}
+	return findRow(boardWorkers(snapshot), snapshot.Workers.Get, text, "driver")
 }
 
 // FindTeam resolves a team of the board by name or id.
 func FindTeam(snapshot *board.Snapshot, text string) (*board.TeamRow, error) {
-	id, err := resolveName(boardTeams(snapshot), text, "team")
+	return findRow(boardTeams(snapshot), snapshot.Teams.Get, text, "team")
+}
+
+func findRow[T any](all []Named, get func(model.ID) *T, text, noun string) (*T, error) {
+	id, err := resolveName(all, text, noun)
 	if err != nil {
 		return nil, err
 	}
-	if row := snapshot.Teams.Get(id); row != nil {
-		return row, nil
+	row := get(id)
+	if row == nil {
+		return nil, &NameError{Noun: noun, Text: text}
 	}
-	return nil, &NameError{Noun: "team", Text: text}
+	return row, nil
 }
 
 // isUnknownName reports a name that fits nothing, which another kind of object may have.
@@ -183,7 +181,7 @@ func boardWorkers(snapshot *board.Snapshot) []Named {
 func boardTeams(snapshot *board.Snapshot) []Named {
 	all := make([]Named, 0, snapshot.Teams.Len())
 	for t := range snapshot.Teams.All() {
-		all = append(all, Named{t.ID, t.Name, countNoun(len(t.Workers), "driver")})
+		all = append(all, Named{t.ID, t.Name, model.FormatCount(len(t.Workers), "driver")})
 	}
 	return all
 }
@@ -193,7 +191,7 @@ func describedWorkers(snapshot *board.Snapshot) []Named {
 	all := boardWorkers(snapshot)
 	for i := range all {
 		w := snapshot.Workers.Get(all[i].ID)
-		all[i].Note = w.State.String() + ", " + countNoun(w.Stops(), "stop")
+		all[i].Note = w.State.String() + ", " + model.FormatCount(w.Stops(), "stop")
 		if w.TeamNames != "" {
 			all[i].Note += ", " + w.TeamNames
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"waybill/apiclient"
@@ -133,15 +132,12 @@ func checkNewTask(s Input, in model.TaskInput) model.Problems {
 	problems := in.Check(draftOptions(s).Check())
 	problems = append(problems, checkCustom(s, in)...)
 	if executor, ok := in.Executor.Get(); ok && executor != s.Organization.ID {
-		switch {
-		case in.AutoAssign.Has():
-			problems = append(problems, model.Problem{
-				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization executes the task and chooses the driver.",
-			})
-		case in.Container.Has():
-			problems = append(problems, model.Problem{
-				Field: "autoAssign", Subcode: model.ErrorInvalid, Text: "Another organization executes the task; your teams and drivers cannot get it.",
-			})
+		text := "Another organization executes the task; your teams and drivers cannot get it."
+		if in.AutoAssign.Has() {
+			text = "Another organization executes the task and chooses the driver."
+		}
+		if in.AutoAssign.Has() || in.Container.Has() {
+			problems = append(problems, model.Problem{Field: "autoAssign", Subcode: model.ErrorInvalid, Text: text})
 		}
 	}
 	return problems
@@ -182,19 +178,19 @@ func newTaskLines(s Input, values form.Values, in model.TaskInput, after followU
 		lines = append(lines, plainLine("It depends on %s.", s.describeTasks(ids)))
 		for _, id := range ids {
 			if row := s.Board.Tasks.Get(id); row != nil && row.Status == board.StatusFailed {
-				lines = append(lines, warnLine("%s has failed.", capitalize(taskLabel(s.Board, id))))
+				lines = append(lines, warnLine("%s has failed.", model.Capitalize(taskLabel(s.Board, id))))
 			}
 		}
 	}
 	lines = append(lines, assignmentLines(s, in, after.insertion)...)
 	lines = append(lines, linkLines(in, after.links)...)
 	if n := len(after.list()); n > 0 {
-		lines = append(lines, plainLine("This takes %s. %s stands for the id of the new task.", countNoun(n+1, "request"), newTaskPlaceholder))
+		lines = append(lines, plainLine("This takes %s. %s stands for the id of the new task.", model.FormatCount(n+1, "request"), newTaskPlaceholder))
 	}
 	return lines
 }
 
-func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line {
+func assignmentLines(s Input, in model.TaskInput, insertion *routeInsertion) []Line {
 	if auto, ok := in.AutoAssign.Get(); ok {
 		text := "The service chooses a driver by " + auto.Mode
 		if team, ok := auto.Team.Get(); ok {
@@ -209,24 +205,21 @@ func assignmentLines(s Input, in model.TaskInput, place *routeInsertion) []Line 
 		return []Line{plainLine("%s. If no driver can take it, it stays unassigned.", text)}
 	}
 	container, ok := in.Container.Get()
-	switch {
-	case ok && container.Type == model.ContainerTeam:
-		if place != nil {
-			return []Line{plainLine("It goes to the team %s, %s.", teamLabel(s.Board, container.Owner()), place.whereText())}
-		}
-		return []Line{plainLine("It goes to the team %s.", teamLabel(s.Board, container.Owner()))}
-	case ok && container.Type == model.ContainerWorker:
-		where := "at the end of the route"
-		if place != nil {
-			where = place.whereText()
-		}
-		lines := []Line{plainLine("It goes to %s, %s.", s.workerRoute(container.Owner(), "").name, where)}
-		if row := s.Board.Workers.Get(container.Owner()); row != nil && !row.OnDuty {
-			lines = append(lines, warnLine("%s is off duty.", row.Name))
-		}
-		return lines
+	if !ok {
+		return []Line{plainLine("It is unassigned.")}
 	}
-	return []Line{plainLine("It is unassigned.")}
+	to := routeInsertion{to: s.teamRoute(container.Owner(), "")}
+	if container.Type == model.ContainerWorker {
+		to.to = s.workerRoute(container.Owner(), "")
+	}
+	if insertion != nil {
+		to = *insertion
+	}
+	lines := []Line{plainLine("It goes to %s, %s.", to.to.name, to.whereText())}
+	if row := s.Board.Workers.Get(container.Owner()); row != nil && !row.OnDuty {
+		lines = append(lines, warnLine("%s is off duty.", row.Name))
+	}
+	return lines
 }
 
 // newTaskStep creates the task. To keep a known recipient unchanged, it looks the phone number up first.
@@ -262,7 +255,7 @@ func newTaskStep(s Input, values form.Values, in model.TaskInput, after followUp
 	for _, a := range after.list() {
 		step.Locks = append(step.Locks, a.locks()...)
 	}
-	step.Locks = slices.Compact(slices.Sorted(slices.Values(step.Locks)))
+	step.Locks = uniqueLocks(step.Locks)
 	return step
 }
 

@@ -15,8 +15,8 @@ import (
 
 const someAddress = "543 Howard St, San Francisco, CA 94105, USA"
 
-// fullScene has templates and custom fields, as the console reads them for a new task.
-func (st *stage) fullScene() Input {
+// inputWithCustomFields has templates and custom fields, as the console reads them for a new task.
+func (st *fixture) inputWithCustomFields() Input {
 	st.t.Helper()
 	ctx := st.t.Context()
 	pickups := model.ForPickups
@@ -30,7 +30,7 @@ func (st *stage) fullScene() Input {
 		part("codes", model.FieldSingleLine, true, nil),
 		part("dock", model.FieldSingleLine, false, &pickups),
 	}))
-	s := st.scene()
+	s := st.input()
 	var err error
 	s.CustomFields, err = st.client.CustomFields(ctx)
 	require.NoError(st.t, err)
@@ -48,7 +48,7 @@ func (st *stage) fullScene() Input {
 // part defines a custom field, required of some kinds of tasks.
 func part(key, kind string, list bool, requiredFor *model.TaskKinds) model.CustomFieldPart {
 	p := model.CustomFieldPart{
-		Key: key, Name: model.Some(capitalize(key)), Type: model.Some(kind), AsArray: model.Some(list),
+		Key: key, Name: model.Some(model.Capitalize(key)), Type: model.Some(kind), AsArray: model.Some(list),
 		Description: model.Some("about " + key), Visibility: model.Some([]string{"admin", "api"}), Editability: model.Some([]string{"admin", "api"}),
 		Contexts: model.Some([]model.FieldContext{{Name: "save", Conditions: []model.Condition{}}}),
 	}
@@ -58,15 +58,15 @@ func part(key, kind string, list bool, requiredFor *model.TaskKinds) model.Custo
 	return p
 }
 
-func TestATaskIsCreatedAndTakenBack(t *testing.T) {
-	st := newStage(t)
+func TestATaskIsCreatedAndUndone(t *testing.T) {
+	st := newFixture(t)
 	worker, _ := st.worker("Ada Okafor", "+14155550150")
 	pickup := st.task(func(in *model.TaskInput) { in.PickupTask = model.Some(true) })
-	s := st.fullScene()
+	s := st.inputWithCustomFields()
 	v, err := NewTask(s)
 	require.NoError(t, err)
 	require.Equal(t, []string{"Address", "Recipient", "Time", "Driver", "Load", "More"}, v.Form.Pages())
-	plan, shown := st.prepared(v, form.Values{
+	proposal, shown := st.preview(v, form.Values{
 		"address": someAddress, "apartment": "5th floor", "destination_notes": "Gate 12",
 		"recipient_name": "Grace Hopper", "recipient_phone": "(415) 555-0123", "recipient_notes": "Deaf", "skip_sms": "yes",
 		"window": "14:00-16:00", "service_time": "5", "depends_on": string(pickup.ShortID),
@@ -77,13 +77,13 @@ func TestATaskIsCreatedAndTakenBack(t *testing.T) {
 	})
 	require.Len(t, shown, 1)
 	require.Equal(t, "POST /tasks", shown[0].Method+" "+shown[0].Path)
-	words := texts(plan.Lines)
+	words := lineTexts(proposal.Lines)
 	for _, expected := range []string{someAddress, "Grace Hopper, +14155550123", "from today 14:00 PST", "Ada Okafor", "off duty", string(pickup.ShortID)} {
 		require.Contains(t, words, expected)
 	}
-	require.Equal(t, []string{"container " + string(worker)}, plan.Steps[0].Locks)
+	require.Equal(t, []string{"container " + string(worker)}, proposal.Steps[0].Locks)
 
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	task := st.read(done.Object)
 	require.Equal(t, "created "+string(task.ShortID)+" for Ada Okafor", done.Summary)
 	require.Equal(t, worker, task.Worker.Value())
@@ -101,33 +101,33 @@ func TestATaskIsCreatedAndTakenBack(t *testing.T) {
 	require.Equal(t, model.Int(18), task.Requirements.Value().MinimumAge.Value())
 	require.Equal(t, "+14155550123", task.Recipients[0].Object.Phone)
 	require.Equal(t, "Gate 12", task.Destination.Object.Notes)
-	require.Contains(t, texts(done.Report), "pproximate", "what geocoding warns of is told")
+	require.Contains(t, lineTexts(done.Report), "pproximate", "what geocoding warns of is told")
 
 	st.undo(done)
 	_, err = st.client.Task(t.Context(), task.ID)
 	require.ErrorIs(t, err, apiclient.ErrNotFound)
 }
 
-func TestANewTaskThatWasGivenAwaySinceIsNotTakenBack(t *testing.T) {
-	st := newStage(t)
+func TestANewTaskThatWasReassignedIsNotUndone(t *testing.T) {
+	st := newFixture(t)
 	worker, _ := st.worker("Ada", "+14155550149")
-	v, err := NewTask(st.scene())
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
-	plan, _ := st.prepared(v, form.Values{"address": someAddress})
-	done := st.do(plan)[0]
-	require.Empty(t, done.Undo.Unavailable(st.look()))
+	proposal, _ := st.preview(v, form.Values{"address": someAddress})
+	done := st.do(proposal)[0]
+	require.Empty(t, done.Undo.Unavailable(st.refresh()))
 	_, err = st.client.UpdateTask(t.Context(), done.Object, model.TaskInput{Container: model.Some(model.WorkerContainer(worker))})
 	require.NoError(t, err)
-	require.Equal(t, "The task was assigned to Ada meanwhile.", done.Undo.Unavailable(st.look()))
+	require.Equal(t, "The task was assigned to Ada meanwhile.", done.Undo.Unavailable(st.refresh()))
 	require.NoError(t, st.server.World.GoOnDuty(t.Context(), worker))
 	require.NoError(t, st.server.World.StartTask(t.Context(), worker, done.Object))
-	require.Equal(t, model.DeleteForbidden(model.TaskActive), done.Undo.Unavailable(st.look()))
+	require.Equal(t, model.DeleteForbidden(model.TaskActive), done.Undo.Unavailable(st.refresh()))
 }
 
-func TestEveryWayToSayWhere(t *testing.T) {
-	st := newStage(t)
+func TestEveryModeOfAnAddress(t *testing.T) {
+	st := newFixture(t)
 	known := st.task(nil)
-	v, err := NewTask(st.scene())
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
 	for name, values := range map[string]form.Values{
 		"line":  {"address": someAddress, "number": "hidden"},
@@ -135,9 +135,9 @@ func TestEveryWayToSayWhere(t *testing.T) {
 		"known": {"where": "known", "destination": string(destinationID(&known))},
 		"point": {"where": "point", "location": "-122.4,37.78", "city": "San Francisco", "country": "USA"},
 	} {
-		plan, shown := st.prepared(v, values)
+		proposal, shown := st.preview(v, values)
 		require.NotContains(t, string(shown[0].Body), "hidden", name)
-		task := st.read(st.do(plan)[0].Object)
+		task := st.read(st.do(proposal)[0].Object)
 		require.Equal(t, name == "known", destinationID(&task) == destinationID(&known), name)
 	}
 	f, ok := v.Form.Field("destination")
@@ -149,17 +149,17 @@ func TestEveryWayToSayWhere(t *testing.T) {
 }
 
 func TestTheServiceChoosesAWorker(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	ada, north := st.worker("Ada", "+14155550151")
 	st.worker("Ben", "+14155550152")
 	require.NoError(t, st.server.World.GoOnDuty(t.Context(), ada))
-	v, err := NewTask(st.scene())
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
 	values := form.Values{
 		"where": "point", "location": "-122.4,37.78", "city": "San Francisco", "country": "USA",
 		"assign": "auto", "auto_mode": "load", "auto_team": "team of ada", "auto_max": "5", "auto_exclude": "Ben", "auto_dependencies": "yes",
 	}
-	plan, shown := st.prepared(v, values)
+	proposal, shown := st.preview(v, values)
 	var body model.TaskInput
 	require.NoError(t, model.Unmarshal(shown[0].Body, &body))
 	auto := body.AutoAssign.Value()
@@ -168,20 +168,20 @@ func TestTheServiceChoosesAWorker(t *testing.T) {
 	require.Equal(t, model.Int(5), auto.MaxAssignedTaskCount.Value())
 	require.Len(t, auto.ExcludedWorkerIDs, 1)
 	require.True(t, auto.ConsiderDependencies.Value())
-	require.Contains(t, texts(plan.Lines), "by load from Team of Ada, with fewer than 5 tasks, except Ben")
-	done := st.do(plan)[0]
+	require.Contains(t, lineTexts(proposal.Lines), "by load from Team of Ada, with fewer than 5 tasks, except Ben")
+	done := st.do(proposal)[0]
 	// Nobody has reported a position, so that nobody can be chosen.
 	require.Equal(t, "route.assign", done.Next)
-	require.Contains(t, texts(done.Report), "unassigned")
+	require.Contains(t, lineTexts(done.Report), "unassigned")
 }
 
 func TestAKnownRecipientIsNotOverwrittenUnasked(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	stored, err := st.client.CreateRecipient(t.Context(), model.RecipientInput{
 		Name: model.Some("Grace Hopper"), Phone: model.Some("+14155550123"), Notes: model.Some("Deaf"),
 	})
 	require.NoError(t, err)
-	v, err := NewTask(st.scene())
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
 	values := form.Values{
 		"address": someAddress, "recipient_name": "Front desk", "recipient_phone": "415 555 0123", "recipient_notes": "Gift",
@@ -189,14 +189,14 @@ func TestAKnownRecipientIsNotOverwrittenUnasked(t *testing.T) {
 	notes := v.LoadNotes(t.Context(), st.client, values)
 	require.Contains(t, notes["recipient_phone"], `the name "Grace Hopper" becomes "Front desk"`)
 	require.Contains(t, notes["recipient_phone"], "For this task only")
-	plan, _ := st.prepared(v, values)
-	require.Contains(t, texts(plan.Lines), "becomes")
+	proposal, _ := st.preview(v, values)
+	require.Contains(t, lineTexts(proposal.Lines), "becomes")
 
 	values["keep_recipient"] = "yes"
 	require.Contains(t, v.LoadNotes(t.Context(), st.client, values)["recipient_phone"], "the name stays")
-	plan, shown := st.prepared(v, values)
+	proposal, shown := st.preview(v, values)
 	require.Contains(t, string(shown[0].Body), `"recipients":["`+string(stored.ID)+`"]`)
-	task := st.read(st.do(plan)[0].Object)
+	task := st.read(st.do(proposal)[0].Object)
 	require.Equal(t, "Front desk", task.Overrides.RecipientName.Value())
 	require.Equal(t, "Gift", task.Overrides.RecipientNotes.Value())
 	again, err := st.client.Recipient(t.Context(), stored.ID)
@@ -205,14 +205,14 @@ func TestAKnownRecipientIsNotOverwrittenUnasked(t *testing.T) {
 
 	values["recipient_phone"] = "415 555 0199"
 	require.Contains(t, v.LoadNotes(t.Context(), st.client, values)["recipient_phone"], "New number")
-	plan, _ = st.prepared(v, values)
-	task = st.read(st.do(plan)[0].Object)
+	proposal, _ = st.preview(v, values)
+	task = st.read(st.do(proposal)[0].Object)
 	require.Equal(t, "Front desk", task.Recipients[0].Object.Name, "someone new is made as typed")
 }
 
 func TestANewTaskThatIsRefused(t *testing.T) {
-	st := newStage(t)
-	s := st.fullScene()
+	st := newFixture(t)
+	s := st.inputWithCustomFields()
 	v, err := NewTask(s)
 	require.NoError(t, err)
 	point := form.Values{"where": "point", "location": "-122.4,37.78", "city": "San Francisco", "country": "USA"}
@@ -275,15 +275,15 @@ func TestANewTaskThatIsRefused(t *testing.T) {
 	}
 }
 
-func TestErrorsOfTheServiceLandOnTheirFields(t *testing.T) {
-	st := newStage(t)
+func TestErrorsOfTheServiceAreMappedToFields(t *testing.T) {
+	st := newFixture(t)
 	other, otherKey := st.server.AddOrganization("Valley Couriers", "")
 	foreign := st.clientFor(otherKey)
 	theirs, err := foreign.CreateDestination(t.Context(), model.DestinationInput{
 		Address: model.Some(model.AddressInput{Unparsed: someAddress}),
 	})
 	require.NoError(t, err)
-	v, err := NewTask(st.scene())
+	v, err := NewTask(st.input())
 	require.NoError(t, err)
 	for _, c := range []struct {
 		values form.Values
@@ -300,8 +300,8 @@ func TestErrorsOfTheServiceLandOnTheirFields(t *testing.T) {
 		{form.Values{"address": someAddress, "assign": "worker", "worker": string(model.NewID())}, "worker"},
 		{form.Values{"address": someAddress, "assign": "team", "team": string(model.NewID())}, "team"},
 	} {
-		plan, _ := st.prepared(v, c.values)
-		_, err := plan.Steps[0].Do(t.Context(), st.client)
+		proposal, _ := st.preview(v, c.values)
+		_, err := proposal.Steps[0].Do(t.Context(), st.client)
 		require.Error(t, err, "%v", c.values)
 		name, ok := v.FieldOf(err)
 		require.True(t, ok, "%v", err)
@@ -310,25 +310,25 @@ func TestErrorsOfTheServiceLandOnTheirFields(t *testing.T) {
 }
 
 func TestAnUnknownCreationIsLookedUp(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	st.task(func(in *model.TaskInput) { in.Notes = model.Some("Two crates") })
 	values := form.Values{
 		"address": someAddress, "notes": "Two crates", "recipient_name": "Ada", "recipient_phone": "415 555 0123", "window": "14:00-16:00",
 	}
 	for _, happened := range []bool{false, true} {
-		v, err := NewTask(st.scene())
+		v, err := NewTask(st.input())
 		require.NoError(t, err)
-		plan, _ := st.prepared(v, values)
-		found := st.unknown(plan.Steps[0], happened)
+		proposal, _ := st.preview(v, values)
+		found := st.requireLookup(proposal.Steps[0], happened)
 		if happened {
 			require.Contains(t, found.Summary, "was created")
 		}
 	}
 }
 
-func TestALookIsNotFooledByWhatOthersMake(t *testing.T) {
-	st := newStage(t)
-	s := st.scene()
+func TestLookupIgnoresTasksOfOthers(t *testing.T) {
+	st := newFixture(t)
+	s := st.input()
 	v, err := NewTask(s)
 	require.NoError(t, err)
 	values := form.Values{
@@ -339,23 +339,23 @@ func TestALookIsNotFooledByWhatOthersMake(t *testing.T) {
 	for name, value := range map[string]string{
 		"notes": "Three crates", "recipient_phone": "415 555 0124", "window": "14:00-17:00", "quantity": "3", "location": "-122.41,37.78", "kind": "pickup",
 	} {
-		plan, _ := st.prepared(v, with(values, name, value))
-		st.do(plan)
+		proposal, _ := st.preview(v, with(values, name, value))
+		st.do(proposal)
 	}
 	alone := values.Clone()
 	delete(alone, "recipient_name")
 	delete(alone, "recipient_phone")
-	plan, _ := st.prepared(v, alone)
-	made := st.do(plan)[0]
-	plan, _ = st.prepared(v, with(values, "depends_on", string(made.Object)))
-	st.do(plan)
+	proposal, _ := st.preview(v, alone)
+	made := st.do(proposal)[0]
+	proposal, _ = st.preview(v, with(values, "depends_on", string(made.Object)))
+	st.do(proposal)
 
-	plan, _ = st.prepared(v, values)
-	step := plan.Steps[0]
-	st.unknown(step, false)
-	st.unknown(step, true)
+	proposal, _ = st.preview(v, values)
+	step := proposal.Steps[0]
+	st.requireLookup(step, false)
+	st.requireLookup(step, true)
 	// The same once more: now nobody can tell which is whose.
-	st.do(plan)
+	st.do(proposal)
 	found, err := step.Lookup(t.Context(), st.client)
 	require.NoError(t, err)
 	require.True(t, found.Happened)
@@ -363,14 +363,14 @@ func TestALookIsNotFooledByWhatOthersMake(t *testing.T) {
 	require.Contains(t, found.Summary, "2 tasks like it")
 }
 
-func TestALookTellsWhenItCouldNotBeMade(t *testing.T) {
-	st := newStage(t)
+func TestLookupReportsItsError(t *testing.T) {
+	st := newFixture(t)
 	task := st.task(nil)
-	v, err := NewNotes(st.taskScene(task.ID))
+	v, err := NewNotes(st.inputWithTask(task.ID))
 	require.NoError(t, err)
-	plan, _ := st.prepared(v, form.Values{"notes": "new"})
+	proposal, _ := st.preview(v, form.Values{"notes": "new"})
 	st.faults = func(*http.Request) (*http.Response, error) { return nil, errors.New("no network") }
-	_, err = plan.Steps[0].Lookup(t.Context(), st.client)
+	_, err = proposal.Steps[0].Lookup(t.Context(), st.client)
 	require.Error(t, err)
 	f, err := NewTask(Input{Board: st.board.Snapshot(), Organization: st.org, Now: st.server.World.Now()})
 	require.NoError(t, err)
@@ -379,7 +379,7 @@ func TestALookTellsWhenItCouldNotBeMade(t *testing.T) {
 	require.NotContains(t, notes["recipient_phone"], "GET /", "a field has no room for the request")
 	st.faults = nil
 	require.NoError(t, st.client.DeleteTask(t.Context(), task.ID))
-	found, err := plan.Steps[0].Lookup(t.Context(), st.client)
+	found, err := proposal.Steps[0].Lookup(t.Context(), st.client)
 	require.NoError(t, err)
 	require.Equal(t, LookupResult{Certain: true, Summary: "the task no longer exists"}, found)
 }

@@ -8,6 +8,7 @@ import (
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
+	"waybill/operations/taskimport"
 )
 
 // Pages of the form for a new task.
@@ -31,7 +32,7 @@ const (
 const metadataFormat = "one entry per line: name=value or name:type=value"
 
 func taskAddressForm() addressForm {
-	return addressForm{page: pageAddress, modes: []form.Option{lineMode(), partsMode(), knownMode(), pointMode()}}
+	return addressForm{page: pageAddress, modes: addressModes(whereLine, whereParts, whereKnown, wherePoint)}
 }
 
 func newTaskForm(s Input) form.Form {
@@ -40,8 +41,12 @@ func newTaskForm(s Input) form.Form {
 		form.Option{Value: "pickup", Label: "pickup"}))
 	f.Fields = append(f.Fields, taskAddressForm().fields(s)...)
 	f.Fields = append(f.Fields, recipientFields(s, pageRecipient)...)
-	f.Fields = append(f.Fields, hiddenField(taskField(s, "skip_phone_check", "Unchecked number", pageRecipient)))
-	f.Fields = append(f.Fields, overrideFields(s)...)
+	f.Fields = append(f.Fields,
+		hiddenField(taskField(s, "skip_phone_check", "Unchecked number", pageRecipient)),
+		taskField(s, "override_name", "Name on this task", pageRecipient),
+		taskField(s, "override_notes", "Notes on this task", pageRecipient),
+		taskField(s, "override_skip_sms", "No SMS for this task", pageRecipient),
+	)
 	f.Fields = append(f.Fields, windowFields(s, pageTime)...)
 	f.Fields = append(f.Fields, taskField(s, "service_time", "Service time", pageTime), dependsOnField(s), neededByField(s))
 	f.Fields = append(f.Fields, assignFields(s)...)
@@ -49,21 +54,20 @@ func newTaskForm(s Input) form.Form {
 	f.Fields = append(f.Fields, customFields(s, pageMore)...)
 	f.Fields = append(f.Fields, customTextField(s, pageMore), metadataField(pageMore, metadataFormat))
 	f.Fields = append(f.Fields, partyFields(s)...)
+	// A column without a field above gets one here, so that a new flag of tasks create is one entry in taskimport.
+	for _, column := range taskimport.Fields() {
+		_, known := f.Field(column.Name)
+		if !known && column.Name != "longitude" && column.Name != "latitude" { // location asks for both
+			f.Fields = append(f.Fields, taskField(s, column.Name, titleOf(column.Name), pageMore))
+		}
+	}
 	return f
 }
 
 func kindField(page string, options ...form.Option) form.Field {
 	return form.Field{
 		Name: "kind", Title: "Kind", Page: page, Kind: form.Choice, Options: options,
-		Flag: form.Flag{Usage: "pickup or dropoff; a drop-off without it"},
-	}
-}
-
-func overrideFields(s Input) []form.Field {
-	return []form.Field{
-		taskField(s, "override_name", "Name on this task", pageRecipient),
-		taskField(s, "override_notes", "Notes on this task", pageRecipient),
-		taskField(s, "override_skip_sms", "No SMS for this task", pageRecipient),
+		Flag: form.Flag{Usage: "pickup or dropoff; default: dropoff"},
 	}
 }
 
@@ -230,7 +234,7 @@ func requirementFields(page string) []form.Field {
 	var fields []form.Field
 	for _, name := range requirementNames() {
 		fields = append(fields, form.Field{
-			Name: "require_" + name, Title: capitalize(name) + " required", Page: page, Kind: form.Yes, Flag: form.Flag{None: true},
+			Name: "require_" + name, Title: model.Capitalize(name) + " required", Page: page, Kind: form.Yes, Flag: form.Flag{None: true},
 			About: "the driver cannot complete the task without it",
 		})
 	}

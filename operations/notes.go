@@ -32,7 +32,7 @@ func NewNotes(s Input) (Operation, error) {
 		}
 		lines := []Line{warnLine("The notes are removed.")}
 		if notes != "" {
-			lines = []Line{plainLine("New notes, %s: %s", countNoun(utf8.RuneCountInString(notes), "character"), shortenText(notes))}
+			lines = []Line{plainLine("New notes, %s: %s", model.FormatCount(utf8.RuneCountInString(notes), "character"), shortenText(notes))}
 		}
 		if s.Task.Notes != "" {
 			lines = append(lines, plainLine("Before: %s", shortenText(s.Task.Notes)))

@@ -5,6 +5,7 @@ package operations
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"waybill/apiclient"
@@ -54,6 +55,8 @@ type Needs struct {
 	Rows      bool // the selected tasks on the board
 	Workers   bool // every worker on the board
 	Teams     bool // every team on the board
+	// Organization is the organization of the key, whose container unassigned tasks go to.
+	Organization bool
 }
 
 // Operation is something that can be done to the service. It is made for one [Input].
@@ -66,9 +69,14 @@ type Operation struct {
 	// LoadNotes reads what the form cannot know, such as who has a phone number, and returns notes by the names of fields.
 	// It runs in the background when a field is left; nil when there is nothing to read.
 	LoadNotes func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string
+	// PlansRoutes says that [PreviewDispatch] can show its routes beforehand.
+	PlansRoutes bool
 	// FieldOf finds the field that a service's error is about; nil when errors are about the whole form.
 	FieldOf func(err error) (name string, ok bool)
 }
+
+// Creates reports whether the operation creates something, whatever is selected.
+func (o *Operation) Creates() bool { return strings.HasPrefix(o.ID, "create.") }
 
 // Proposal is what an operation would send, ready to be confirmed.
 type Proposal struct {

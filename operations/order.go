@@ -41,9 +41,9 @@ func NewOrder(s Input) (Operation, error) {
 		loadNotes: func(ctx context.Context, c *apiclient.Client, values form.Values) map[string]string {
 			notes := map[string]string{}
 			maps.Copy(notes, quotes.loadNotes(ctx, c, s, values))
-			for _, prefix := range []string{legPickup, legDropoff} {
-				for name, note := range known.loadNotes(s)(ctx, c, withoutPrefix(prefix, values)) {
-					notes[prefix+name] = note
+			for _, leg := range legs() {
+				for name, note := range known.loadNotes(s)(ctx, c, leg.values(values)) {
+					notes[leg.prefix+name] = note
 				}
 			}
 			return notes
@@ -53,7 +53,7 @@ func NewOrder(s Input) (Operation, error) {
 
 func orderFields(s Input, quotes *quoteCache) []form.Field {
 	var fields []form.Field
-	for _, leg := range []struct{ prefix, page string }{{legPickup, pagePickup}, {legDropoff, pageDropoff}} {
+	for _, leg := range legs() {
 		ends := legAddressForm(leg.page).fields(s)
 		for _, f := range recipientFields(s, leg.page) {
 			if f.Name != "keep_recipient" { // orders have no overrides
@@ -180,13 +180,10 @@ func orderQuote(s Input, values form.Values, problems form.Problems) model.Quote
 // orderInput makes the body from the values.
 func orderInput(s Input, values form.Values, problems form.Problems) model.OrderInput {
 	var in model.OrderInput
-	for _, leg := range []struct {
-		prefix string
-		to     *model.Opt[model.OrderTaskInput]
-	}{{legPickup, &in.PickupTask}, {legDropoff, &in.DropoffTask}} {
-		inner := form.Problems{}
-		*leg.to = model.Some(orderLeg(s, withoutPrefix(leg.prefix, values), inner))
-		addPrefixedProblems(leg.prefix, inner, problems)
+	for i, to := range []*model.Opt[model.OrderTaskInput]{&in.PickupTask, &in.DropoffTask} {
+		leg, inner := legs()[i], form.Problems{}
+		*to = model.Some(orderLeg(s, leg.values(values), inner))
+		leg.addProblems(inner, problems)
 	}
 	if quantity := parseNumber(s, "quantity", values, problems); quantity.Has() {
 		// The quantity belongs to the drop-off.
@@ -218,9 +215,9 @@ func orderLeg(s Input, values form.Values, problems form.Problems) model.OrderTa
 
 // orderFieldOf maps members of an order to fields.
 func orderFieldOf(member string, values form.Values) string {
-	for _, leg := range []struct{ member, prefix string }{{"pickupTask", legPickup}, {"dropoffTask", legDropoff}} {
-		if rest, ok := strings.CutPrefix(member, leg.member+"."); ok && member != "dropoffTask.quantity" {
-			return leg.prefix + legFieldOf(rest, withoutPrefix(leg.prefix, values))
+	for _, leg := range legs() {
+		if rest, ok := strings.CutPrefix(member, leg.member+"Task."); ok && member != "dropoffTask.quantity" {
+			return leg.prefix + legFieldOf(rest, leg.values(values))
 		}
 	}
 	switch member {
@@ -246,14 +243,12 @@ func legFieldOf(member string, values form.Values) string {
 
 func orderLines(s Input, values form.Values, in model.OrderInput, quotes *quoteCache, people *recipientCache) []Line {
 	var lines []Line
-	for _, leg := range []struct {
-		word, prefix string
-		task         model.OrderTaskInput
-	}{{"Pickup", legPickup, in.PickupTask.Value()}, {"Drop-off", legDropoff, in.DropoffTask.Value()}} {
-		lines = append(lines, plainLine("%s at %s, %s.", leg.word, placeText(s, leg.task.Destination.Value()),
-			formatWindow(s, leg.task.CompleteAfter, leg.task.CompleteBefore)))
-		if leg.task.Recipient.Has() && values != nil {
-			lines = append(lines, people.recipientLines(s, withoutPrefix(leg.prefix, values))...)
+	for i, task := range []model.OrderTaskInput{in.PickupTask.Value(), in.DropoffTask.Value()} {
+		leg := legs()[i]
+		lines = append(lines, plainLine("%s at %s, %s.", leg.page, placeText(s, task.Destination.Value()),
+			formatWindow(s, task.CompleteAfter, task.CompleteBefore)))
+		if task.Recipient.Has() && values != nil {
+			lines = append(lines, people.recipientLines(s, leg.values(values))...)
 		}
 	}
 	id, ok := in.DeliveryServiceID.Get()

@@ -25,8 +25,8 @@ func with(values form.Values, more ...string) form.Values {
 	return values
 }
 
-// asClient makes the stage act for a client of its courier.
-func (st *stage) asClient() model.ID {
+// asClient makes the fixture act for a client of its courier.
+func (st *fixture) asClient() model.ID {
 	st.t.Helper()
 	client, key := st.server.AddOrganization("Bakery", st.server.Org)
 	st.client = st.clientFor(key)
@@ -37,27 +37,27 @@ func (st *stage) asClient() model.ID {
 }
 
 func TestQuotesAreShownWithTheirPrices(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	client := st.asClient()
-	v, err := NewQuote(st.scene())
+	v, err := NewQuote(st.input())
 	require.NoError(t, err)
-	plan, problems := v.Prepare(with(delivery(), "ready", "+30m", "due", "17:00"))
+	proposal, problems := v.Prepare(with(delivery(), "ready", "+30m", "due", "17:00"))
 	require.Empty(t, problems)
-	require.True(t, plan.Direct)
-	done, err := plan.Steps[0].Do(t.Context(), st.client)
+	require.True(t, proposal.Direct)
+	done, err := proposal.Steps[0].Do(t.Context(), st.client)
 	require.NoError(t, err)
 	require.Equal(t, "create.order", done.Next)
-	require.Contains(t, texts(done.Report), "$")
-	require.Contains(t, texts(done.Report), "Base rate")
+	require.Contains(t, lineTexts(done.Report), "$")
+	require.Contains(t, lineTexts(done.Report), "Base rate")
 
 	// A courier asks for its client.
 	courier := st.clientFor(st.server.Key)
-	plan, problems = v.Prepare(with(delivery(), "ready", "now", "client", string(client)))
+	proposal, problems = v.Prepare(with(delivery(), "ready", "now", "client", string(client)))
 	require.Empty(t, problems)
-	_, err = plan.Steps[0].Do(t.Context(), courier)
+	_, err = proposal.Steps[0].Do(t.Context(), courier)
 	require.NoError(t, err)
 
-	refuses(t, v, []refusedCase{
+	requireProblems(t, v, []problemCase{
 		{with(delivery()), "ready"},
 		{with(delivery(), "ready", "soon"), "ready"},
 		{with(delivery(), "ready", "+2h", "due", "+1h"), "due"},
@@ -72,13 +72,13 @@ func TestQuotesAreShownWithTheirPrices(t *testing.T) {
 		{with(delivery(), "ready", "now", "dropoff_where", "known", "dropoff_destination", string(model.NewID())), "dropoff_destination"},
 		{with(delivery(), "ready", "now", "client", "x"), "client"},
 	})
-	st.lands(v, with(delivery(), "ready", "now", "dropoff_address", "1 Nowhere, Xyzzyville, Neverland"), "dropoff_address")
+	st.requireField(v, with(delivery(), "ready", "now", "dropoff_address", "1 Nowhere, Xyzzyville, Neverland"), "dropoff_address")
 }
 
-func TestAnOrderIsMadeFromAQuoteAndTakenBack(t *testing.T) {
-	st := newStage(t)
+func TestAnOrderIsMadeFromAQuoteAndUndone(t *testing.T) {
+	st := newFixture(t)
 	st.asClient()
-	v, err := NewOrder(st.scene())
+	v, err := NewOrder(st.input())
 	require.NoError(t, err)
 	require.Equal(t, []string{"Pickup", "Drop-off", "Parcel", "Service"}, v.Form.Pages())
 	values := with(delivery(),
@@ -98,19 +98,19 @@ func TestAnOrderIsMadeFromAQuoteAndTakenBack(t *testing.T) {
 	v.LoadNotes(t.Context(), st.client, values)
 	require.Len(t, st.client.Log().Entries(), requests, "the same question is not asked twice")
 
-	plan, _ := st.prepared(v, values)
-	require.Contains(t, texts(plan.Lines), "no price")
-	plan, shown := st.prepared(v, with(values, "quote", options[0].Value))
+	proposal, _ := st.preview(v, values)
+	require.Contains(t, lineTexts(proposal.Lines), "no price")
+	proposal, shown := st.preview(v, with(values, "quote", options[0].Value))
 	require.Equal(t, "/taskOrders", shown[0].Path)
-	require.Contains(t, texts(plan.Lines), options[0].Label)
+	require.Contains(t, lineTexts(proposal.Lines), options[0].Label)
 	require.Equal(t, "pickup_address", v.Form.First, "what is typed at once is an address")
 	open := with(values, "quote", options[0].Value, "dropoff_before", "", "promise", "yes")
-	promised, shownPromise := st.prepared(v, open)
-	require.NotContains(t, texts(promised.Lines), "at any time", "the promise beside it says otherwise")
+	promised, shownPromise := st.preview(v, open)
+	require.NotContains(t, lineTexts(promised.Lines), "at any time", "the promise beside it says otherwise")
 	require.Contains(t, string(shownPromise[0].Body), `"completeBefore"`)
-	_, shownPromise = st.prepared(v, with(open, "promise", ""))
+	_, shownPromise = st.preview(v, with(open, "promise", ""))
 	require.NotContains(t, string(shownPromise[0].Body), `"completeBefore"`)
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	row := st.board.Snapshot().Orders.Get(done.Object)
 	require.NotNil(t, row)
 	order, err := st.client.Order(t.Context(), row.ShortID)
@@ -126,7 +126,7 @@ func TestAnOrderIsMadeFromAQuoteAndTakenBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, model.OrderCancelled, order.Status)
 
-	refuses(t, v, []refusedCase{
+	requireProblems(t, v, []problemCase{
 		{with(values, "pickup_address", ""), "pickup_address"},
 		{with(values, "dropoff_where", "parts", "dropoff_number", "1", "dropoff_street", "A St", "dropoff_city", "San Francisco", "dropoff_country", "USA"), "dropoff_state"},
 		{with(values, "dropoff_recipient_phone", "12"), "dropoff_recipient_phone"},
@@ -138,22 +138,22 @@ func TestAnOrderIsMadeFromAQuoteAndTakenBack(t *testing.T) {
 		{with(values, "quote", "x"), "quote"},
 		{with(values, "client", "x"), "client"},
 	})
-	st.lands(v, with(values, "dropoff_address", "1 Nowhere, Xyzzyville, Neverland"), "dropoff_address")
+	st.requireField(v, with(values, "dropoff_address", "1 Nowhere, Xyzzyville, Neverland"), "dropoff_address")
 	for _, happened := range []bool{false, true} {
-		v, err := NewOrder(st.scene())
+		v, err := NewOrder(st.input())
 		require.NoError(t, err)
-		plan, _ := st.prepared(v, values)
-		st.unknown(plan.Steps[0], happened)
+		proposal, _ := st.preview(v, values)
+		st.requireLookup(proposal.Steps[0], happened)
 	}
 }
 
 func TestOrdersAreCancelled(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	place := func() model.Order {
-		v, err := NewOrder(st.scene())
+		v, err := NewOrder(st.input())
 		require.NoError(t, err)
-		plan, _ := st.prepared(v, delivery())
-		done := st.do(plan)[0]
+		proposal, _ := st.preview(v, delivery())
+		done := st.do(proposal)[0]
 		return done.Change.Orders[0]
 	}
 	first, second, begun := place(), place(), place()
@@ -166,10 +166,10 @@ func TestOrdersAreCancelled(t *testing.T) {
 	require.NoError(t, st.server.World.StartTask(t.Context(), worker, begun.PickupTask.ID))
 
 	// Of a task that belongs to an order only the order can be cancelled.
-	_, err = NewDelete(st.scene(first.PickupTask.ID))
+	_, err = NewDelete(st.input(first.PickupTask.ID))
 	require.ErrorContains(t, err, "cancel the order")
 
-	s := st.scene()
+	s := st.input()
 	_, err = NewOrderCancel(s)
 	require.Error(t, err)
 	s.Orders = []model.ID{begun.ID}
@@ -178,13 +178,13 @@ func TestOrdersAreCancelled(t *testing.T) {
 	s.Orders = []model.ID{first.ID, second.ID, begun.ID}
 	v, err := NewOrderCancel(s)
 	require.NoError(t, err)
-	plan, shown := st.prepared(v, nil)
+	proposal, shown := st.preview(v, nil)
 	require.Len(t, shown, 2)
-	require.Contains(t, plan.Irreversible, "Cancel 2 orders of Bay Couriers")
-	require.Len(t, plan.Skipped, 1)
-	st.unknown(plan.Steps[1], false)
-	st.unknown(plan.Steps[1], true)
-	done, err := plan.Steps[0].Do(t.Context(), st.client)
+	require.Contains(t, proposal.Irreversible, "Cancel 2 orders of Bay Couriers")
+	require.Len(t, proposal.Skipped, 1)
+	st.requireLookup(proposal.Steps[1], false)
+	st.requireLookup(proposal.Steps[1], true)
+	done, err := proposal.Steps[0].Do(t.Context(), st.client)
 	require.NoError(t, err)
 	snapshot, _ := st.board.Apply(done.Change)
 	require.Equal(t, model.OrderCancelled, snapshot.Orders.Get(first.ID).Status)
@@ -195,7 +195,7 @@ func TestOrdersAreCancelled(t *testing.T) {
 
 // A courier names its client as people do; ids are for what the board has never seen.
 func TestAClientIsNamed(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	courier, courierOrg := st.client, st.org
 	id := st.asClient()
 	order, err := st.client.CreateOrder(t.Context(), model.OrderInput{
@@ -206,23 +206,23 @@ func TestAClientIsNamed(t *testing.T) {
 	st.client, st.org = courier, courierOrg
 	order, err = courier.Order(t.Context(), order.ShortID)
 	require.NoError(t, err)
-	s := st.scene()
+	s := st.input()
 	s.Board, _ = st.board.Apply(board.Change{ReceivedAt: s.Now, Orders: []model.Order{order}})
 	v, err := NewQuote(s)
 	require.NoError(t, err)
 	f, _ := v.Form.Field("client")
 	require.Equal(t, []form.Option{{Value: "Bakery", Label: "Bakery", Note: "1 order on the board"}}, f.Suggest("bak", nil))
 	require.Error(t, f.Check("x"))
-	plan, problems := v.Prepare(with(delivery(), "ready", "now", "client", "bakery"))
+	proposal, problems := v.Prepare(with(delivery(), "ready", "now", "client", "bakery"))
 	require.Empty(t, problems)
-	done, err := plan.Steps[0].Do(t.Context(), st.client)
+	done, err := proposal.Steps[0].Do(t.Context(), st.client)
 	require.NoError(t, err)
 	require.Equal(t, "bakery", done.NextValues["client"])
 	v, err = NewOrder(s)
 	require.NoError(t, err)
-	plan, shown := st.prepared(v, done.NextValues)
+	proposal, shown := st.preview(v, done.NextValues)
 	require.Contains(t, string(shown[0].Body), string(id))
-	require.Contains(t, texts(plan.Lines), "For client Bakery.")
+	require.Contains(t, lineTexts(proposal.Lines), "For client Bakery.")
 	_, problems = v.Prepare(with(delivery(), "weight", ""))
 	require.Empty(t, problems)
 }

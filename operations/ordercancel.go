@@ -24,7 +24,7 @@ func NewOrderCancel(s Input) (Operation, error) {
 	if err != nil {
 		return Operation{}, err
 	}
-	what := countNoun(len(ids), "order")
+	what := model.FormatCount(len(ids), "order")
 	if len(ids) == 1 {
 		what = orderLabel(s.Board.Orders.Get(ids[0]), ids[0])
 	}
@@ -73,7 +73,7 @@ func orderLabel(row *board.OrderRow, id model.ID) string {
 }
 
 func orderLine(row *board.OrderRow) Line {
-	text := capitalize(orderLabel(row, row.ID))
+	text := model.Capitalize(orderLabel(row, row.ID))
 	if row.Client != "" {
 		text += " for " + row.Client
 	}

@@ -11,18 +11,29 @@ import (
 	"waybill/operations/form"
 )
 
-// The two legs of a delivery: prefixes of their fields, and their pages.
+// Names of a delivery's form: the prefixes of the fields of its two legs, and the other pages.
 const (
 	legPickup  = "pickup_"
 	legDropoff = "dropoff_"
 
-	pagePickup  = "Pickup"
-	pageDropoff = "Drop-off"
 	pageParcel  = "Parcel"
 	pageService = "Service"
 )
 
-// prefixFields gives fields a prefix. Their functions see the values of the same prefix, without it. They have no flags.
+// leg is the pickup or the drop-off of a delivery.
+type leg struct {
+	prefix string // of its fields
+	page   string
+	member string // of requests for quotes; orders append "Task"
+}
+
+// legs are the two legs of a delivery, the pickup first.
+func legs() []leg { return []leg{{legPickup, "Pickup", "pickup"}, {legDropoff, "Drop-off", "dropoff"}} }
+
+func (l leg) values(all form.Values) form.Values { return withoutPrefix(l.prefix, all) }
+
+// prefixFields gives fields a prefix. Their functions see the values of fields with that prefix, by the names without the
+// prefix. They have no flags.
 func prefixFields(prefix string, fields []form.Field) []form.Field {
 	for i := range fields {
 		f := &fields[i]
@@ -40,7 +51,7 @@ func prefixFields(prefix string, fields []form.Field) []form.Field {
 	return fields
 }
 
-// withoutPrefix are the values of a prefix, without it.
+// withoutPrefix are the values whose names have a prefix, by the names without the prefix.
 func withoutPrefix(prefix string, values form.Values) form.Values {
 	inner := form.Values{}
 	for name, value := range values {
@@ -51,18 +62,18 @@ func withoutPrefix(prefix string, values form.Values) form.Values {
 	return inner
 }
 
-// addPrefixedProblems adds the problems of a leg to those of the form.
-func addPrefixedProblems(prefix string, inner, problems form.Problems) {
+// addProblems adds the problems of a leg to those of the form.
+func (l leg) addProblems(inner, problems form.Problems) {
 	for name, text := range inner {
 		if name != "" {
-			name = prefix + name
+			name = l.prefix + name
 		}
 		addProblem(problems, name, text)
 	}
 }
 
 func legAddressForm(page string) addressForm {
-	return addressForm{page: page, modes: []form.Option{lineMode(), partsMode(), knownMode(), pointMode()}}
+	return addressForm{page: page, modes: addressModes(whereLine, whereParts, whereKnown, wherePoint)}
 }
 
 // parcelFields ask for what the price depends on.
@@ -125,8 +136,8 @@ func parseWeight(text, units string) (model.Weight, error) {
 }
 
 // quotePlace is the place of one leg. Quotes take addresses only, so an existing destination gives the board's address.
-func quotePlace(s Input, place addressForm, values form.Values, problems form.Problems) model.Opt[model.QuotePlace] {
-	place.checkGiven(values, problems)
+func quotePlace(s Input, values form.Values, problems form.Problems) model.Opt[model.QuotePlace] {
+	legAddressForm("").checkGiven(values, problems)
 	at, ok := readTask(s, values, problems).Destination.Get()
 	switch {
 	case !ok:

@@ -12,18 +12,11 @@ import (
 
 func quoteFields(s Input) []form.Field {
 	var fields []form.Field
-	for _, leg := range []struct{ prefix, page, flag, usage string }{
-		{legPickup, pagePickup, "pickup", "where it is picked up, in one line"}, {
-			legDropoff, pageDropoff, "dropoff",
-			"where it goes, in one line",
-		},
-	} {
+	for i, leg := range legs() {
 		address := prefixFields(leg.prefix, quoteAddressFields(s, leg.page))
-		for i := range address {
-			if address[i].Name == leg.prefix+"address" {
-				address[i].Flag = form.Flag{Name: leg.flag, Usage: leg.usage}
-			}
-		}
+		main := slices.IndexFunc(address, func(f form.Field) bool { return f.Name == leg.prefix+"address" })
+		usage := []string{"where it is picked up, in one line", "where it goes, in one line"}[i]
+		address[main].Flag = form.Flag{Name: leg.member, Usage: usage}
 		fields = append(fields, address...)
 	}
 	times := windowFields(s, pageParcel)[1:]
@@ -99,7 +92,7 @@ func boardClients(s Input) []Named {
 		}
 	}
 	for i := range all {
-		all[i].Note = countNoun(orders[all[i].ID], "order") + " on the board"
+		all[i].Note = model.FormatCount(orders[all[i].ID], "order") + " on the board"
 	}
 	for _, id := range s.Organization.Delegatees {
 		if orders[id] == 0 {
@@ -137,13 +130,10 @@ func quoteRequest(s Input, values form.Values, problems form.Problems) model.Quo
 		*end.to = model.Some(at)
 	}
 	fillParcel(s, &request, values, problems)
-	for _, leg := range []struct {
-		prefix string
-		to     *model.Opt[model.QuotePlace]
-	}{{legPickup, &request.Pickup}, {legDropoff, &request.Dropoff}} {
-		inner := form.Problems{}
-		*leg.to = quotePlace(s, legAddressForm(""), withoutPrefix(leg.prefix, values), inner)
-		addPrefixedProblems(leg.prefix, inner, problems)
+	for i, to := range []*model.Opt[model.QuotePlace]{&request.Pickup, &request.Dropoff} {
+		leg, inner := legs()[i], form.Problems{}
+		*to = quotePlace(s, leg.values(values), inner)
+		leg.addProblems(inner, problems)
 	}
 	return request
 }
@@ -159,13 +149,13 @@ func checkQuote(s Input, request model.QuoteRequest) model.Problems {
 
 // quoteFieldOf maps members of a request for quotes to fields.
 func quoteFieldOf(member string, values form.Values) string {
-	for _, leg := range []struct{ member, prefix string }{{"pickup", legPickup}, {"dropoff", legDropoff}} {
+	for _, leg := range legs() {
 		if rest, ok := strings.CutPrefix(member, leg.member); ok {
 			inner := "destination" + rest
 			if rest != "" && !strings.HasPrefix(rest, ".address") && !strings.HasPrefix(rest, ".location") {
 				inner = "destination.address" + rest
 			}
-			return leg.prefix + legAddressForm("").fieldOf(inner, withoutPrefix(leg.prefix, values))
+			return leg.prefix + legAddressForm("").fieldOf(inner, leg.values(values))
 		}
 	}
 	switch member {
@@ -208,7 +198,7 @@ func quotesResult(s Input, values form.Values, quotes []model.Quote) Result {
 			Report: []Line{warnLine("No service can take this delivery. Try a later time or less weight.")},
 		}
 	}
-	done := Result{Summary: countNoun(len(quotes), "quote"), Response: quotes, Next: "create.order", NextValues: orderValues(values)}
+	done := Result{Summary: model.FormatCount(len(quotes), "quote"), Response: quotes, Next: "create.order", NextValues: orderValues(values)}
 	for _, q := range quotes {
 		done.Report = append(done.Report, plainLine("%s", quoteText(s, q)))
 		for _, part := range q.EstimatedCostBreakdown {

@@ -82,25 +82,16 @@ type recipientCache struct {
 	// hasOverrides says that the form has a name and notes for this task only.
 	hasOverrides bool
 
-	mu      sync.Mutex
-	byPhone map[string]model.Recipient // without an id when the number is unknown
+	byPhone sync.Map // of model.Recipient, without an id when the number is unknown
 }
 
 func (a *recipientCache) get(phone string) (model.Recipient, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	known, asked := a.byPhone[phone]
-	return known, asked
+	known, asked := a.byPhone.Load(phone)
+	recipient, _ := known.(model.Recipient)
+	return recipient, asked
 }
 
-func (a *recipientCache) put(phone string, known model.Recipient) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.byPhone == nil {
-		a.byPhone = map[string]model.Recipient{}
-	}
-	a.byPhone[phone] = known
-}
+func (a *recipientCache) put(phone string, known model.Recipient) { a.byPhone.Store(phone, known) }
 
 // loadNotes looks up who has the phone number, once each, and warns of what would be overwritten.
 func (a *recipientCache) loadNotes(s Input) notesLoader {

@@ -13,12 +13,12 @@ import (
 )
 
 // NewLater is route.later: moves the selected stop one position down its route.
-func NewLater(s Input) (Operation, error) { return s.newReorder("route.later", true) }
+func NewLater(s Input) (Operation, error) { return s.newReorder("later") }
 
 // NewEarlier is route.earlier: moves the selected stop one position up its route.
-func NewEarlier(s Input) (Operation, error) { return s.newReorder("route.earlier", false) }
+func NewEarlier(s Input) (Operation, error) { return s.newReorder("earlier") }
 
-func (s Input) newReorder(id string, later bool) (Operation, error) {
+func (s Input) newReorder(direction string) (Operation, error) {
 	if len(s.Tasks) > 1 {
 		return Operation{}, errors.New("select one stop; to move several, insert them at a position")
 	}
@@ -32,25 +32,26 @@ func (s Input) newReorder(id string, later bool) (Operation, error) {
 		return Operation{}, errors.New("the driver's route is not on the board yet")
 	}
 	swap := stopSwap{
-		row: row, label: taskLabel(s.Board, row.ID), route: s.workerRoute(w.ID, w.Name), later: later, shown: slices.Clone(w.Tasks),
+		row: row, label: taskLabel(s.Board, row.ID), route: s.workerRoute(w.ID, w.Name), direction: direction,
+		shown: slices.Clone(w.Tasks), fixed: s.fixedOrder(row),
 	}
-	swap.fixed = s.fixedOrder(row)
-	with, err := swap.neighborIndex(w.Tasks)
+	other, err := swap.neighbor(w.Tasks)
 	if err == nil {
-		err = swap.checkPass(w.Tasks[with])
+		err = swap.checkPass(other)
 	}
 	if err != nil {
 		return Operation{}, err
 	}
-	v := Operation{ID: id, Title: swap.title()}
-	v.Form.Title = v.Title
-	v.Prepare = func(form.Values) (Proposal, form.Problems) {
-		return Proposal{
-			Direct: !s.RouteHidden, Summary: v.Title, Lines: []Line{{Text: swap.line(s, w.Tasks[with])}},
-			Steps: []Step{swap.step()},
-		}, nil
-	}
-	return v, nil
+	where := map[string]string{"later": "behind", "earlier": "in front of"}[direction]
+	return Operation{
+		ID: "route." + direction, Title: swap.title(), Form: form.Form{Title: swap.title()},
+		Prepare: func(form.Values) (Proposal, form.Problems) {
+			return Proposal{
+				Direct: !s.RouteHidden, Summary: swap.title(), Steps: []Step{swap.step()},
+				Lines: []Line{plainLine("%s moves one position on the route of %s, %s %s.", swap.label, w.Name, where, taskLabel(s.Board, other))},
+			}, nil
+		},
+	}, nil
 }
 
 // fixedOrder are the linked tasks that must keep their order with this one, and whether they come first.
@@ -65,53 +66,41 @@ func (s Input) fixedOrder(row *board.TaskRow) map[model.ID]bool {
 // stopSwap swaps a stop with its neighbor by one insertion. Replacing the whole list could undo what others change on the
 // route meanwhile.
 type stopSwap struct {
-	row   *board.TaskRow
-	label string
-	route route
-	later bool
-	shown []model.ID
-	fixed map[model.ID]bool
+	row       *board.TaskRow
+	label     string
+	route     route
+	direction string // "later" or "earlier"
+	shown     []model.ID
+	fixed     map[model.ID]bool
 }
 
-func (r *stopSwap) title() string {
-	if r.later {
-		return "move " + string(r.row.ShortID) + " later"
-	}
-	return "move " + string(r.row.ShortID) + " earlier"
-}
+func (r *stopSwap) title() string { return "move " + string(r.row.ShortID) + " " + r.direction }
 
-// line describes the swap.
-func (r *stopSwap) line(s Input, other model.ID) string {
-	where := "in front of"
-	if r.later {
-		where = "behind"
-	}
-	return fmt.Sprintf("%s moves one position on the route of %s, %s %s.", r.label, r.route.name, where, taskLabel(s.Board, other))
-}
+func (r *stopSwap) isLater() bool { return r.direction == "later" }
 
 func (r *stopSwap) step() Step {
 	return Step{Object: r.row.ID, Label: r.label, Locks: []string{r.route.lock()}, Do: r.do, Lookup: r.lookUp}
 }
 
-// neighborIndex is the index of the stop to swap with.
-func (r *stopSwap) neighborIndex(route []model.ID) (int, error) {
+// neighbor is the stop to swap with.
+func (r *stopSwap) neighbor(route []model.ID) (model.ID, error) {
 	at := slices.Index(route, r.row.ID)
 	switch {
 	case at < 0:
-		return 0, fmt.Errorf("%s %w: it is not on the route of %s", r.label, errRouteChanged, r.route.name)
-	case r.later && at == len(route)-1:
-		return 0, fmt.Errorf("%s is the last stop of %s", r.row.ShortID, r.route.name)
-	case !r.later && at == 0:
-		return 0, fmt.Errorf("%s is already the next stop of %s", r.row.ShortID, r.route.name)
-	case r.later:
-		return at + 1, nil
+		return "", fmt.Errorf("%s %w: it is not on the route of %s", r.label, errRouteChanged, r.route.name)
+	case r.isLater() && at == len(route)-1:
+		return "", fmt.Errorf("%s is the last stop of %s", r.row.ShortID, r.route.name)
+	case r.isLater():
+		return route[at+1], nil
+	case at == 0:
+		return "", fmt.Errorf("%s is already the next stop of %s", r.row.ShortID, r.route.name)
 	}
-	return at - 1, nil
+	return route[at-1], nil
 }
 
 // checkPass refuses to move a drop-off in front of its pickup.
 func (r *stopSwap) checkPass(other model.ID) error {
-	if first, tied := r.fixed[other]; tied && first != r.later {
+	if first, tied := r.fixed[other]; tied && first != r.isLater() {
 		return fmt.Errorf("%s cannot pass the task it is linked with: the pickup comes before the drop-off", r.label)
 	}
 	return nil
@@ -123,15 +112,15 @@ func (r *stopSwap) lookUp(ctx context.Context, c *apiclient.Client) (LookupResul
 	if err != nil {
 		return LookupResult{}, err
 	}
-	with, err := r.neighborIndex(r.shown)
+	neighbor, err := r.neighbor(r.shown)
 	if err != nil {
 		return LookupResult{}, err
 	}
-	mine, other := slices.Index(container.Tasks, r.row.ID), slices.Index(container.Tasks, r.shown[with])
+	mine, other := slices.Index(container.Tasks, r.row.ID), slices.Index(container.Tasks, neighbor)
 	switch {
 	case mine < 0 || other < 0:
 		return LookupResult{Summary: "the route of " + r.route.name + " has changed; check it before you send it again"}, nil
-	case (mine > other) == r.later:
+	case (mine > other) == r.isLater():
 		return LookupResult{Happened: true, Certain: true, Summary: "it happened: " + r.title()}, nil
 	}
 	return LookupResult{Certain: true, Summary: "it did not happen: the two stops have their old order"}, nil
@@ -142,11 +131,10 @@ func (r *stopSwap) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	with, err := r.neighborIndex(container.Tasks)
+	other, err := r.neighbor(container.Tasks)
 	if err != nil {
 		return Result{}, err
 	}
-	other := container.Tasks[with]
 	if !slices.Contains(r.shown, other) {
 		return Result{}, fmt.Errorf("%s %w: there is a new stop beside it", r.label, errRouteChanged)
 	}
@@ -154,20 +142,20 @@ func (r *stopSwap) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 		return Result{}, err
 	}
 	// Insert the stop that moves up: its index does not depend on whether the service counts it.
-	index, moved := with, r.row.ID
-	if r.later {
-		index, moved = with-1, other
+	down, up := other, r.row.ID
+	if r.isLater() {
+		down, up = up, down
 	}
-	container, err = r.route.insertTasks(ctx, c, index, moved)
+	container, err = r.route.insertTasks(ctx, c, slices.Index(container.Tasks, down), up)
 	if err != nil {
 		return Result{}, err
 	}
 	back := *r
-	back.later, back.shown = !r.later, container.Tasks
+	back.direction, back.shown = map[bool]string{true: "earlier", false: "later"}[r.isLater()], container.Tasks
 	return Result{
 		Object: r.row.ID, Summary: fmt.Sprintf("now stop %d of %s", stopNumber(&container, r.row.ID), r.route.name),
 		Change: board.Change{IsWrite: true, Containers: []model.Container{container}},
-		Undo:   &Undo{Title: back.title(), Unavailable: back.undoUnavailable(other), Step: back.step(), Command: back.command()},
+		Undo:   &Undo{Title: back.title(), Unavailable: back.undoUnavailable(other), Step: back.step(), Command: Command{Action: "route." + back.direction, Objects: []model.ID{r.row.ID}}},
 	}, nil
 }
 
@@ -180,14 +168,6 @@ func stopNumber(route *model.Container, id model.ID) int {
 	return at
 }
 
-func (r *stopSwap) command() Command {
-	action := "route.earlier"
-	if r.later {
-		action = "route.later"
-	}
-	return Command{Action: action, Objects: []model.ID{r.row.ID}}
-}
-
 // undoUnavailable says why the swap cannot be undone: the two are no longer neighbors.
 func (r *stopSwap) undoUnavailable(other model.ID) func(*board.Snapshot) string {
 	return func(snapshot *board.Snapshot) string {
@@ -195,8 +175,7 @@ func (r *stopSwap) undoUnavailable(other model.ID) func(*board.Snapshot) string 
 		if w == nil {
 			return r.route.name + " is no longer on the board."
 		}
-		with, err := r.neighborIndex(w.Tasks)
-		if err != nil || w.Tasks[with] != other {
+		if neighbor, err := r.neighbor(w.Tasks); err != nil || neighbor != other {
 			return "The route of " + r.route.name + " has changed meanwhile."
 		}
 		return ""

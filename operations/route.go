@@ -181,7 +181,7 @@ func (s Input) suggestTeams(text, prefix string) []form.Option {
 		if containsFold(t.Name, wanted) {
 			options = append(options, form.Option{
 				Value: prefix + s.teamText(t), Label: prefix + t.Name,
-				Note: fmt.Sprintf("%s, %s waiting", countNoun(len(t.Workers), "driver"), countNoun(len(t.Tasks), "task")),
+				Note: fmt.Sprintf("%s, %s waiting", model.FormatCount(len(t.Workers), "driver"), model.FormatCount(len(t.Tasks), "task")),
 			})
 		}
 	}

@@ -3,6 +3,7 @@ package operations
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"waybill/board"
@@ -60,7 +61,7 @@ func labelTasks(tasks []selectedTask) string {
 	if len(tasks) == 1 {
 		return tasks[0].label
 	}
-	return countNoun(len(tasks), "task")
+	return model.FormatCount(len(tasks), "task")
 }
 
 // describeSelection is a line about a single selected task.
@@ -79,6 +80,12 @@ func (c selectedTask) wireTask() *model.Task {
 		task.CompleteAfter, task.CompleteBefore = model.NullIfZero(c.row.Earliest), model.NullIfZero(c.row.Due)
 	}
 	return task
+}
+
+// uniqueLocks are the locks of a step in the one order that every step takes them in.
+func uniqueLocks(locks []string) []string {
+	slices.Sort(locks)
+	return slices.Compact(locks)
 }
 
 // lockTask and lockContainer are the locks of a task and a container.

@@ -12,24 +12,24 @@ import (
 	"waybill/operations/form"
 )
 
-func TestQuantitiesAreChangedAndPutBack(t *testing.T) {
-	st := newStage(t)
+func TestQuantitiesAreChangedAndUndone(t *testing.T) {
+	st := newFixture(t)
 	task := st.task(func(in *model.TaskInput) {
 		in.Quantity = model.Some(3.0)
 		in.AdditionalQuantities = model.Some(model.QuantitiesInput{A: model.Some(1.0), B: model.Some(2.0)})
 	})
 	other := st.task(nil)
-	v, err := NewQuantity(st.taskScene(task.ID))
+	v, err := NewQuantity(st.inputWithTask(task.ID))
 	require.NoError(t, err)
 	require.Equal(t, "unchanged, 3", v.Form.Fields[0].Empty)
 	require.Equal(t, "unchanged, 2", v.Form.Fields[2].Empty)
 
-	v, err = NewQuantity(st.scene(task.ID, other.ID))
+	v, err = NewQuantity(st.input(task.ID, other.ID))
 	require.NoError(t, err)
-	plan, shown := st.prepared(v, form.Values{"quantity": "5", "quantity_b": "7"})
+	proposal, shown := st.preview(v, form.Values{"quantity": "5", "quantity_b": "7"})
 	require.JSONEq(t, `{"quantity":5,"additionalQuantities":{"quantityA":1,"quantityB":7,"quantityC":0}}`, string(shown[0].Body))
-	require.Contains(t, texts(plan.Lines), "quantity 5, B 7")
-	done := st.do(plan)
+	require.Contains(t, lineTexts(proposal.Lines), "quantity 5, B 7")
+	done := st.do(proposal)
 	require.Equal(t, model.Quantities{A: 1, B: 7}, st.read(task.ID).AdditionalQuantities)
 	require.Equal(t, 5.0, st.read(other.ID).Quantity)
 	st.undo(done[0])
@@ -42,32 +42,32 @@ func TestQuantitiesAreChangedAndPutBack(t *testing.T) {
 		_, problems := v.Prepare(form.Values{name: value})
 		require.NotEmpty(t, problems[name])
 	}
-	active := st.started("+14155550160")
-	_, err = NewQuantity(st.scene(active.ID))
+	active := st.startedTask("+14155550160")
+	_, err = NewQuantity(st.input(active.ID))
 	require.EqualError(t, err, model.UpdateForbidden(model.TaskActive, "quantity"))
-	st.unknown(plan.Steps[0], true)
+	st.requireLookup(proposal.Steps[0], true)
 }
 
 func metadata(name, value string) model.Metadata {
 	return model.Metadata{Name: name, Type: model.MetadataString, Value: model.Raw(`"` + value + `"`)}
 }
 
-func TestMetadataOfOneIsEditedWhereItStands(t *testing.T) {
-	st := newStage(t)
+func TestMetadataOfOneIsEditedInPlace(t *testing.T) {
+	st := newFixture(t)
 	multiline := model.Metadata{Name: "poem", Type: model.MetadataString, Value: model.Raw(`"a\nb"`)}
 	seen := metadata("invoice", "4711")
 	seen.Visibility = model.Some([]string{model.VisibleToWorker})
 	task := st.task(func(in *model.TaskInput) {
 		in.Metadata = model.Some([]model.Metadata{seen, metadata("a:b", "c"), multiline, {Name: "n", Type: "number", Value: model.Raw("3")}})
 	})
-	v, err := NewMetadata(st.taskScene(task.ID))
+	v, err := NewMetadata(st.inputWithTask(task.ID))
 	require.NoError(t, err)
 	require.Equal(t, "invoice=4711\na:b:string=c\nn:number=3", v.Form.Start["metadata"])
 	_, problems := v.Prepare(v.Form.Start)
 	require.Contains(t, problems["metadata"], "Nothing would change")
 
-	plan, _ := st.prepared(v, form.Values{"metadata": "invoice=4712\nn:number=3\nnew=1"})
-	done := st.do(plan)[0]
+	proposal, _ := st.preview(v, form.Values{"metadata": "invoice=4712\nn:number=3\nnew=1"})
+	done := st.do(proposal)[0]
 	after := st.read(task.ID).Metadata
 	require.Len(t, after, 4, "%v", after)
 	require.Equal(t, []string{model.VisibleToWorker}, after[0].Visibility.Value(), "who sees an entry stays as it was")
@@ -82,17 +82,17 @@ func TestMetadataOfOneIsEditedWhereItStands(t *testing.T) {
 }
 
 func TestMetadataOfManyKeepsWhatIsNotNamed(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	first := st.task(func(in *model.TaskInput) {
 		in.Metadata = model.Some([]model.Metadata{metadata("stays", "1"), metadata("goes", "2"), metadata("changes", "3")})
 	})
-	over := st.started("+14155550161")
+	over := st.startedTask("+14155550161")
 	require.NoError(t, st.client.CompleteTask(t.Context(), over.ID, model.CompleteDetails{Success: model.Some(true)}))
-	v, err := NewMetadata(st.scene(first.ID, over.ID))
+	v, err := NewMetadata(st.input(first.ID, over.ID))
 	require.NoError(t, err)
-	plan, shown := st.prepared(v, form.Values{"metadata": "changes=4", "remove": "goes, unknown"})
+	proposal, shown := st.preview(v, form.Values{"metadata": "changes=4", "remove": "goes, unknown"})
 	require.Len(t, shown, 2, "metadata can change even of completed tasks")
-	done := st.do(plan)
+	done := st.do(proposal)
 	require.True(t, sameMetadata([]model.Metadata{metadata("stays", "1"), metadata("changes", "4")}, st.read(first.ID).Metadata))
 	require.True(t, sameMetadata([]model.Metadata{metadata("changes", "4")}, st.read(over.ID).Metadata))
 	st.undo(done[0])
@@ -104,21 +104,21 @@ func TestMetadataOfManyKeepsWhatIsNotNamed(t *testing.T) {
 }
 
 func TestTasksAreCompleted(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	for _, c := range []struct {
 		build   func(Input) (Operation, error)
 		success bool
 		word    string
 		phone   string
 	}{{NewComplete, true, "succeeded", "+14155550162"}, {NewFail, false, "failed", "+14155550163"}} {
-		active, waiting := st.started(c.phone), st.task(nil)
-		v, err := c.build(st.scene(active.ID, waiting.ID))
+		active, waiting := st.startedTask(c.phone), st.task(nil)
+		v, err := c.build(st.input(active.ID, waiting.ID))
 		require.NoError(t, err)
-		plan, shown := st.prepared(v, form.Values{"notes": "Left at the desk"})
+		proposal, shown := st.preview(v, form.Values{"notes": "Left at the desk"})
 		require.Len(t, shown, 1)
-		require.Contains(t, plan.Irreversible, "of Bay Couriers as "+c.word)
-		require.Equal(t, model.CompleteForbidden(model.TaskUnassigned), plan.Skipped[0].Reason)
-		done := st.do(plan)[0]
+		require.Contains(t, proposal.Irreversible, "of Bay Couriers as "+c.word)
+		require.Equal(t, model.CompleteForbidden(model.TaskUnassigned), proposal.Skipped[0].Reason)
+		done := st.do(proposal)[0]
 		require.Equal(t, "completed as "+c.word, done.Summary)
 		require.Nil(t, done.Undo)
 		task := st.read(active.ID)
@@ -127,25 +127,25 @@ func TestTasksAreCompleted(t *testing.T) {
 		require.Equal(t, "Left at the desk", task.CompletionDetails.Notes)
 		require.True(t, st.board.Snapshot().Tasks.Get(active.ID).Status.Closed(), "the board learns it at once")
 
-		_, err = c.build(st.scene(waiting.ID))
+		_, err = c.build(st.input(waiting.ID))
 		require.EqualError(t, err, model.CompleteForbidden(model.TaskUnassigned))
-		_, err = c.build(st.scene(active.ID, waiting.ID))
+		_, err = c.build(st.input(active.ID, waiting.ID))
 		require.ErrorContains(t, err, "none of the 2")
 	}
 }
 
 func TestAnUnknownCompletionIsLookedUp(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	for phone, happened := range map[string]bool{"+14155550164": true, "+14155550165": false} {
-		v, err := NewFail(st.scene(st.started(phone).ID))
+		v, err := NewFail(st.input(st.startedTask(phone).ID))
 		require.NoError(t, err)
-		plan, _ := st.prepared(v, form.Values{})
-		st.unknown(plan.Steps[0], happened)
+		proposal, _ := st.preview(v, form.Values{})
+		st.requireLookup(proposal.Steps[0], happened)
 	}
 }
 
 func TestManyAreClonedWithTheSameChanges(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	pickup := st.task(nil)
 	source := st.task(func(in *model.TaskInput) {
 		in.Notes, in.Dependencies = model.Some("Two crates"), model.Some([]model.ID{pickup.ID})
@@ -154,18 +154,18 @@ func TestManyAreClonedWithTheSameChanges(t *testing.T) {
 		in.CompleteBefore = model.Some(st.server.World.Now() - 1000)
 	})
 	other := st.task(nil)
-	v, err := NewClone(st.scene(source.ID, other.ID))
+	v, err := NewClone(st.input(source.ID, other.ID))
 	require.NoError(t, err)
-	plan, shown := st.prepared(v, form.Values{})
+	proposal, shown := st.preview(v, form.Values{})
 	require.JSONEq(t, `{"options":{}}`, string(shown[0].Body))
-	require.Contains(t, texts(plan.Lines), "has passed, and its clone keeps it")
+	require.Contains(t, lineTexts(proposal.Lines), "has passed, and its clone keeps it")
 
-	plan, _ = st.prepared(v, form.Values{
+	proposal, _ = st.preview(v, form.Values{
 		"include_metadata": "yes", "include_barcodes": "yes", "include_dependencies": "yes", "kind": "pickup", "window": "tomorrow 9am-11am",
 		"where": "line", "address": someAddress, "person": "other", "recipient_name": "Ada", "recipient_phone": "415 555 0123", "service_time": "7",
 	})
-	require.Contains(t, texts(plan.Lines), "2 tasks, all with the same changes")
-	done := st.do(plan)
+	require.Contains(t, lineTexts(proposal.Lines), "2 tasks, all with the same changes")
+	done := st.do(proposal)
 	clone := st.read(done[0].Object)
 	require.Equal(t, source.ID, clone.SourceTaskID.Value())
 	require.Equal(t, "Two crates", clone.Notes)
@@ -181,8 +181,8 @@ func TestManyAreClonedWithTheSameChanges(t *testing.T) {
 	_, err = st.client.Task(t.Context(), clone.ID)
 	require.Error(t, err)
 
-	plan, _ = st.prepared(v, form.Values{"no_notes": "yes", "notes": "hidden", "person": "none", "metadata": "a=b"})
-	clone = st.read(st.do(plan)[0].Object)
+	proposal, _ = st.preview(v, form.Values{"no_notes": "yes", "notes": "hidden", "person": "none", "metadata": "a=b"})
+	clone = st.read(st.do(proposal)[0].Object)
 	require.Empty(t, clone.Notes)
 	require.Empty(t, clone.Recipients)
 	require.True(t, sameMetadata([]model.Metadata{metadata("a", "b")}, clone.Metadata))
@@ -215,49 +215,49 @@ func TestManyAreClonedWithTheSameChanges(t *testing.T) {
 }
 
 func TestAnUnknownCloneIsLookedUp(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	for _, happened := range []bool{false, true} {
-		v, err := NewClone(st.scene(st.task(nil).ID))
+		v, err := NewClone(st.input(st.task(nil).ID))
 		require.NoError(t, err)
-		plan, _ := st.prepared(v, form.Values{})
-		st.unknown(plan.Steps[0], happened)
+		proposal, _ := st.preview(v, form.Values{})
+		st.requireLookup(proposal.Steps[0], happened)
 	}
 }
 
 func TestACompletedTaskIsClonedAndReassigned(t *testing.T) {
-	st := newStage(t)
-	task := st.started("+14155550166")
+	st := newFixture(t)
+	task := st.startedTask("+14155550166")
 	require.NoError(t, st.client.CompleteTask(t.Context(), task.ID, model.CompleteDetails{Success: model.Some(false)}))
 	worker, _ := st.worker("Ada", "+14155550167")
 	before := st.task(func(in *model.TaskInput) { in.Container = model.Some(model.WorkerContainer(worker)) })
-	v, err := NewCloneAssign(st.scene(task.ID))
+	v, err := NewCloneAssign(st.input(task.ID))
 	require.NoError(t, err)
 	_, problems := v.Prepare(form.Values{})
 	require.NotEmpty(t, problems["worker"])
-	plan, shown := st.prepared(v, form.Values{"worker": "ada", "position": "start"})
+	proposal, shown := st.preview(v, form.Values{"worker": "ada", "position": "start"})
 	require.Len(t, shown, 2)
 	require.Equal(t, "/tasks/"+string(task.ID)+"/clone", shown[0].Path)
 	require.JSONEq(t, `{"tasks":[0,"<clone>"]}`, string(shown[1].Body))
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	clone := st.read(done.Object)
 	require.Equal(t, worker, clone.Worker.Value())
 	row := st.board.Snapshot().Workers.Get(worker)
 	require.Equal(t, []model.ID{clone.ID, before.ID}, row.Tasks, "the board learns it at once")
 	st.undo(done)
 
-	_, err = NewCloneAssign(st.scene(task.ID, before.ID))
+	_, err = NewCloneAssign(st.input(task.ID, before.ID))
 	require.ErrorContains(t, err, "one task at a time")
 }
 
 func TestACloneThatCannotBeAssignedIsNotMadeTwice(t *testing.T) {
-	st := newStage(t)
+	st := newFixture(t)
 	task := st.task(nil)
 	worker, _ := st.worker("Ada", "+14155550168")
-	v, err := NewCloneAssign(st.scene(task.ID))
+	v, err := NewCloneAssign(st.input(task.ID))
 	require.NoError(t, err)
-	plan, _ := st.prepared(v, form.Values{"worker": "Ada"})
+	proposal, _ := st.preview(v, form.Values{"worker": "Ada"})
 	require.NoError(t, st.client.DeleteWorker(t.Context(), worker))
-	done := st.do(plan)[0]
+	done := st.do(proposal)[0]
 	require.Contains(t, done.Summary, "but not assigned to Ada")
 	require.Equal(t, "route.assign", done.Next)
 	require.True(t, done.Report[0].Warning)
@@ -265,9 +265,9 @@ func TestACloneThatCannotBeAssignedIsNotMadeTwice(t *testing.T) {
 
 	// An assignment whose answer is lost is looked up at once.
 	worker, _ = st.worker("Ben", "+14155550169")
-	v, err = NewCloneAssign(st.scene(task.ID))
+	v, err = NewCloneAssign(st.input(task.ID))
 	require.NoError(t, err)
-	plan, _ = st.prepared(v, form.Values{"worker": "Ben"})
+	proposal, _ = st.preview(v, form.Values{"worker": "Ben"})
 	st.faults = func(r *http.Request) (*http.Response, error) {
 		if r.Method != http.MethodPut {
 			return nil, nil
@@ -280,7 +280,7 @@ func TestACloneThatCannotBeAssignedIsNotMadeTwice(t *testing.T) {
 		}
 		return nil, err
 	}
-	done = st.do(plan)[0]
+	done = st.do(proposal)[0]
 	require.Contains(t, done.Summary, "for Ben")
 	require.Equal(t, worker, st.read(done.Object).Worker.Value())
 }

@@ -40,6 +40,9 @@ func taskField(s Input, name, title, page string) form.Field {
 	return f
 }
 
+// titleOf is the title of a column's field where nothing better is known: service_time is "Service time".
+func titleOf(column string) string { return model.Capitalize(strings.ReplaceAll(column, "_", " ")) }
+
 // readTask reads a task from the values that have the names of import columns, and its metadata.
 func readTask(s Input, values form.Values, problems form.Problems) model.TaskInput {
 	draft := newDraft(s)

@@ -114,6 +114,22 @@ func (b *taskGroup) warn(format string, args ...any) {
 	}
 }
 
+// taskLines list the tasks of a group, each with a text behind it, and what follows from their links.
+func (b *taskGroup) taskLines(behind func(i int) string) []Line {
+	var lines []Line
+	for i, row := range b.rows[:min(len(b.rows), maxListedTasks)] {
+		lines = append(lines, plainLine("%s%s", b.input.taskLine(row), behind(i)))
+	}
+	if more := len(b.rows) - maxListedTasks; more > 0 {
+		lines = append(lines, plainLine("… and %d more.", more))
+	}
+	if len(b.added) > 0 {
+		names := mapList(b.added, func(row *board.TaskRow) string { return row.Kind() + " " + string(row.ShortID) })
+		lines = append(lines, warnLine("%s %s along: linked with a selected task.", joinNames(names, 4), plural(len(names), "moves", "move")))
+	}
+	return append(lines, mapList(b.warnings, func(text string) Line { return warnLine("%s", text) })...)
+}
+
 // hasPartners reports whether a linked task that is not selected could move along.
 func (s Input) hasPartners(rows []*board.TaskRow, can func(model.TaskState) string) bool {
 	selected := selectedRows(rows)

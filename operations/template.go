@@ -83,12 +83,9 @@ func templateInput(s Input, values form.Values) model.TemplateInput {
 			keys = append(keys, f.Key)
 		}
 	}
-	kinds := model.ForBoth
-	switch values.Get("for") {
-	case "pickups":
-		kinds = model.ForPickups
-	case "dropoffs":
-		kinds = model.ForDropoffs
+	kinds, ok := map[string]model.TaskKinds{"pickups": model.ForPickups, "dropoffs": model.ForDropoffs}[values.Get("for")]
+	if !ok {
+		kinds = model.ForBoth
 	}
 	return model.TemplateInput{
 		Name: optionalText(values.Get("name")), ContextSaveConditions: model.Some(kinds.Conditions()), Fields: model.Some(keys),

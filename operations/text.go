@@ -37,9 +37,6 @@ func mapList[T, R any](list []T, apply func(T) R) []R {
 	return results
 }
 
-// countNoun is a number with its noun: "1 task", "3 tasks".
-func countNoun(n int, noun string) string { return model.FormatCount(n, noun) }
-
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -75,14 +72,12 @@ func shortenText(text string) string {
 // containsFold reports whether a text contains another that is in lower case.
 func containsFold(text, wanted string) bool { return strings.Contains(strings.ToLower(text), wanted) }
 
-func capitalize(text string) string { return model.Capitalize(text) }
-
 // sentence makes a whole sentence of an error's text.
 func sentence(text string) string {
 	if text == "" {
 		return ""
 	}
-	text = capitalize(text)
+	text = model.Capitalize(text)
 	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") {
 		return text
 	}

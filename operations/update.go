@@ -40,10 +40,15 @@ func NewUpdate(s Input) (Operation, error) {
 
 // updateFields are what an update can change. Destinations and recipients can only be replaced by existing ones.
 func updateFields(s Input) []form.Field {
+	fixed := mapList(taskimport.PlaceFields(), func(f taskimport.Field) string { return f.Name })
+	fixed = append(fixed, "recipient_name", "recipient_phone", "recipient_notes", "skip_sms", "skip_phone_check")
 	var fields []form.Field
-	for _, name := range updateFieldNames() {
-		f := taskField(s, name, capitalize(strings.ReplaceAll(name, "_", " ")), "")
-		if name == "team" {
+	for _, known := range taskimport.Fields() {
+		if slices.Contains(fixed, known.Name) && known.Name != "destination" {
+			continue
+		}
+		f := taskField(s, known.Name, titleOf(known.Name), "")
+		if f.Name == "team" {
 			f.Object = form.Team
 		}
 		fields = append(fields, f)
@@ -55,20 +60,6 @@ func updateFields(s Input) []form.Field {
 		Flag:  form.Flag{Join: ",", Usage: "clear these: " + clearableNames()},
 		Check: func(value string) error { return clearMembers(new(model.TaskInput), value) },
 	})
-}
-
-func updateFieldNames() []string {
-	fixed := []string{"recipient_name", "recipient_phone", "recipient_notes", "skip_sms", "skip_phone_check"}
-	for _, f := range taskimport.PlaceFields() {
-		fixed = append(fixed, f.Name)
-	}
-	var names []string
-	for _, f := range taskimport.Fields() {
-		if f.Name == "destination" || !slices.Contains(fixed, f.Name) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
 }
 
 func updateInput(s Input, values form.Values, problems form.Problems) model.TaskInput {

@@ -166,7 +166,7 @@ func webhookStep(in model.WebhookInput) Step {
 			}
 			return LookupResult{
 				Happened: true, Certain: len(same) == 1,
-				Summary: countNoun(len(same), "such webhook") + plural(len(same), " exists", " exist"),
+				Summary: model.FormatCount(len(same), "such webhook") + plural(len(same), " exists", " exist"),
 			}, nil
 		},
 	}
@@ -185,7 +185,7 @@ func NewWebhookDelete(s Input) (Operation, error) {
 	if len(s.Webhooks) == 0 {
 		return Operation{}, errors.New("select a webhook first")
 	}
-	what := countNoun(len(s.Webhooks), "webhook")
+	what := model.FormatCount(len(s.Webhooks), "webhook")
 	if len(s.Webhooks) == 1 {
 		what = "the " + webhookLabel(s.Webhooks[0])
 	}
@@ -193,17 +193,17 @@ func NewWebhookDelete(s Input) (Operation, error) {
 	return Operation{
 		ID: "webhook.delete", Title: title, Form: form.Form{Title: title},
 		Prepare: func(form.Values) (Proposal, form.Problems) {
-			plan := Proposal{Summary: "delete " + what, Irreversible: fmt.Sprintf("Delete %s%s? Its events will no longer be sent.", what,
+			proposal := Proposal{Summary: "delete " + what, Irreversible: fmt.Sprintf("Delete %s%s? Its events will no longer be sent.", what,
 				organizationSuffix(s))}
 			for _, w := range s.Webhooks {
 				health := fmt.Sprintf("%d delivered", w.Count)
 				if !w.IsEnabled.Or(true) {
 					health += ", disabled after too many failures"
 				}
-				plan.Lines = append(plan.Lines, plainLine("%s: %s, %s.", capitalize(webhookLabel(w)), model.Clean(w.URL), health))
-				plan.Steps = append(plan.Steps, deleteWebhookStep(w))
+				proposal.Lines = append(proposal.Lines, plainLine("%s: %s, %s.", model.Capitalize(webhookLabel(w)), model.Clean(w.URL), health))
+				proposal.Steps = append(proposal.Steps, deleteWebhookStep(w))
 			}
-			return plan, nil
+			return proposal, nil
 		},
 	}, nil
 }

@@ -32,19 +32,12 @@ func NewWindow(s Input) (Operation, error) {
 
 func windowEditFields(s Input) []form.Field {
 	fields := windowFields(s, "")
-	fields = append(fields,
+	fields[1].Show = func(v form.Values) bool { return !v.Yes("no_after") }
+	fields[2].Show = func(v form.Values) bool { return !v.Yes("no_before") }
+	return append(fields,
 		form.Field{Name: "no_after", Title: "No earliest time", About: "removes the present one", Kind: form.Yes},
 		form.Field{Name: "no_before", Title: "No due time", About: "removes the present one", Kind: form.Yes},
 	)
-	for i := range fields {
-		switch fields[i].Name {
-		case "after":
-			fields[i].Show = func(v form.Values) bool { return !v.Yes("no_after") }
-		case "before":
-			fields[i].Show = func(v form.Values) bool { return !v.Yes("no_before") }
-		}
-	}
-	return fields
 }
 
 // windowFields ask for a window in one line, or for its two ends.
@@ -54,7 +47,7 @@ func windowFields(s Input, page string) []form.Field {
 	return []form.Field{
 		{
 			Name: "window", Title: "Window", Page: page, About: "both times in one line", Hint: "14:00-16:00",
-			Flag: form.Flag{Usage: "from when until when, in place of after and before; such as 14:00-16:00"},
+			Flag: form.Flag{Usage: "the window, in place of after and before; such as 14:00-16:00"},
 			Check: checkText(func(text string) (model.TimeWindow, error) {
 				span, err := s.parseSpan(text)
 				if err == nil && isReversed(s, text, span) {
@@ -70,12 +63,12 @@ func windowFields(s Input, page string) []form.Field {
 		{
 			Name: "after", Title: "Earliest", Page: page, About: "or the earliest time alone", Hint: "tomorrow 9am",
 			Check: checkText(parse), Echo: echoText(parse, show),
-			Flag: form.Flag{Usage: "not before this time; such as tomorrow 9am"},
+			Flag: form.Flag{Usage: "the earliest time; such as tomorrow 9am"},
 		},
 		{
 			Name: "before", Title: "Due before", Page: page, About: "or the due time alone", Hint: "+2h", Check: checkText(parse),
 			Echo: echoText(parse, func(at model.Millis) string { return show(at) + pastNote(s, at) }),
-			Flag: form.Flag{Usage: "at the latest at this time; such as tomorrow 11am"},
+			Flag: form.Flag{Usage: "the due time; such as tomorrow 11am"},
 		},
 	}
 }

@@ -19,7 +19,7 @@ const (
 )
 
 func homeAddressForm() addressForm {
-	return addressForm{page: pageHome, modes: []form.Option{{Value: whereNone, Label: "none"}, knownMode(), pointMode()}}
+	return addressForm{page: pageHome, modes: addressModes(whereNone, whereKnown, wherePoint)}
 }
 
 // NewWorker is create.worker: creates a driver, who gets a temporary password by SMS.
@@ -67,7 +67,7 @@ func workerFields(s Input) []form.Field {
 	fields = append(fields,
 		form.Field{
 			Name: "vehicle", Title: "Vehicle", Page: pageVehicle, Kind: form.Choice, Options: vehicleOptions("on foot"),
-			Flag: form.Flag{Usage: "car, motorcycle, bicycle or truck; on foot without it"},
+			Flag: form.Flag{Usage: "car, motorcycle, bicycle or truck; default: on foot"},
 		},
 		form.Field{Name: "vehicle_description", Title: "Description", Page: pageVehicle, About: "make, model, year", Show: driven},
 		form.Field{Name: "license_plate", Title: "License plate", Page: pageVehicle, Show: driven, Flag: form.Flag{Name: "plate"}},
@@ -207,7 +207,7 @@ func undoWorker(made model.Worker) *Undo {
 			case row == nil:
 				return "The driver is no longer on the board."
 			case row.Stops() > 0:
-				return fmt.Sprintf("%s has %s now.", row.Name, countNoun(row.Stops(), "task"))
+				return fmt.Sprintf("%s has %s now.", row.Name, model.FormatCount(row.Stops(), "task"))
 			}
 			return ""
 		},

@@ -18,7 +18,7 @@ const diskTimeout = 10 * time.Second
 // draftKey names the draft of a session: what is new does not depend on the selection.
 func (m *Model) draftKey(s *operationSession) journal.DraftKey {
 	key := journal.DraftKey{Account: m.accountID(), Operation: s.Operation.ID}
-	if strings.HasPrefix(s.Operation.ID, "create.") {
+	if s.Operation.Creates() {
 		return key
 	}
 	var objects []string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -85,7 +84,7 @@ func (j *job) StatusText() string {
 // onlyWarns reports that the report only warns about what was created, such as an incomplete address. It is not shown
 // by itself: whoever has created something is typing on already.
 func (j *job) onlyWarns() bool {
-	return strings.HasPrefix(j.session.Operation.ID, "create.") && !j.partial && j.next == "" && len(j.report) > 0
+	return j.session.Operation.Creates() && !j.partial && j.next == "" && len(j.report) > 0
 }
 
 // sendProposal carries out the proposal of a session. It is called once per confirmation.

@@ -30,7 +30,7 @@ func (m *Model) openPreview(s *operationSession) tea.Cmd {
 	}
 	d := dialog.NewPreview(dialog.PreviewOptions{
 		Operation: s.Operation, Proposal: s.Proposal, Hidden: s.Input.Hidden, Account: m.accountName(),
-		Production: m.account.Profile.Production, HasForm: s.HasForm(), HasMap: s.Operation.ID == "route.dispatch",
+		Production: m.account.Profile.Production, HasForm: s.HasForm(), HasMap: s.Operation.PlansRoutes,
 	})
 	m.openDialog(d, func(m *Model, a dialog.Action) tea.Cmd { return m.handlePreviewAction(s, d, a) })
 	return m.prepareRequests(s, d)

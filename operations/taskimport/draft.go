@@ -127,15 +127,6 @@ func (d *Draft) Task() (model.TaskInput, error) {
 	return task, err
 }
 
-// Destination is only the destination.
-func (d *Draft) Destination() (model.DestinationInput, error) {
-	place, err := d.destinationInput()
-	if err != nil || place.Object == nil {
-		return model.DestinationInput{}, err
-	}
-	return *place.Object, nil
-}
-
 func (d *Draft) destinationInput() (model.IDOr[model.DestinationInput], error) {
 	var none model.IDOr[model.DestinationInput]
 	if d.lon.Has() != d.lat.Has() {

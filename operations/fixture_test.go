@@ -14,8 +14,8 @@ import (
 	"waybill/operations/form"
 )
 
-// stage is a running service with a board that looks at it.
-type stage struct {
+// fixture is a running service with a board that reads it.
+type fixture struct {
 	t      *testing.T
 	server *servicetest.Server
 	client *apiclient.Client
@@ -24,11 +24,11 @@ type stage struct {
 	faults func(r *http.Request) (*http.Response, error)
 }
 
-// newStage also lets the test run beside others: each has a service of its own.
-func newStage(t *testing.T) *stage {
+// newFixture also lets the test run beside others: each has a service of its own.
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	t.Parallel()
-	st := &stage{t: t, server: servicetest.Start(t)}
+	st := &fixture{t: t, server: servicetest.Start(t)}
 	st.client = st.clientFor(st.server.Key)
 	st.board = board.NewBoard(board.DefaultSettings(), model.MillisOf(st.server.Clock.Now()))
 	var err error
@@ -37,20 +37,20 @@ func newStage(t *testing.T) *stage {
 	return st
 }
 
-func (st *stage) clientFor(key string) *apiclient.Client {
+func (st *fixture) clientFor(key string) *apiclient.Client {
 	st.t.Helper()
 	client, err := apiclient.New(apiclient.Options{
-		BaseURL: st.server.URL, Key: apiclient.StaticKey(key), RoundTripper: faulty{st},
+		BaseURL: st.server.URL, Key: apiclient.StaticKey(key), RoundTripper: faultTransport{st},
 		Limiter: apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: 1_000_000}),
 	})
 	require.NoError(st.t, err)
 	return client
 }
 
-// faulty lets a test answer in the service's place.
-type faulty struct{ st *stage }
+// faultTransport lets a test answer in the service's place.
+type faultTransport struct{ st *fixture }
 
-func (f faulty) RoundTrip(r *http.Request) (*http.Response, error) {
+func (f faultTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if f.st.faults != nil {
 		if response, err := f.st.faults(r); response != nil || err != nil {
 			return response, err
@@ -59,8 +59,8 @@ func (f faulty) RoundTrip(r *http.Request) (*http.Response, error) {
 	return f.st.server.Client.Transport.RoundTrip(r)
 }
 
-// look reads everything anew, as a console does.
-func (st *stage) look() *board.Snapshot {
+// refresh reads everything again, as a console does.
+func (st *fixture) refresh() *board.Snapshot {
 	st.t.Helper()
 	ctx := st.t.Context()
 	change := board.Change{ReceivedAt: st.server.World.Now()}
@@ -77,20 +77,20 @@ func (st *stage) look() *board.Snapshot {
 	return snapshot
 }
 
-// scene is what a verb starts from, with these tasks chosen.
-func (st *stage) scene(tasks ...model.ID) Input {
+// input is what an operation starts from, with these tasks selected.
+func (st *fixture) input(tasks ...model.ID) Input {
 	st.t.Helper()
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	require.NoError(st.t, err)
 	return Input{
-		Board: st.look(), Tasks: tasks, Organization: st.org, Now: st.server.World.Now(), Zone: zone,
+		Board: st.refresh(), Tasks: tasks, Organization: st.org, Now: st.server.World.Now(), Zone: zone,
 	}
 }
 
-// taskScene is a scene with the one task read in full.
-func (st *stage) taskScene(id model.ID) Input {
+// inputWithTask is an input with the one task read in full.
+func (st *fixture) inputWithTask(id model.ID) Input {
 	st.t.Helper()
-	s := st.scene(id)
+	s := st.input(id)
 	task, err := st.client.TaskWithHistory(st.t.Context(), id)
 	require.NoError(st.t, err)
 	s.Task = &task
@@ -98,7 +98,7 @@ func (st *stage) taskScene(id model.ID) Input {
 }
 
 // task makes a task with the given changes of its body.
-func (st *stage) task(change func(in *model.TaskInput)) model.Task {
+func (st *fixture) task(change func(in *model.TaskInput)) model.Task {
 	st.t.Helper()
 	in := model.TaskInput{
 		Destination: model.Some(model.Embedded(model.DestinationInput{
@@ -115,7 +115,7 @@ func (st *stage) task(change func(in *model.TaskInput)) model.Task {
 	return task
 }
 
-func (st *stage) read(id model.ID) model.Task {
+func (st *fixture) read(id model.ID) model.Task {
 	st.t.Helper()
 	task, err := st.client.Task(st.t.Context(), id)
 	require.NoError(st.t, err)
@@ -123,7 +123,7 @@ func (st *stage) read(id model.ID) model.Task {
 }
 
 // worker makes a worker in a team of its own.
-func (st *stage) worker(name, phone string) (worker, team model.ID) {
+func (st *fixture) worker(name, phone string) (worker, team model.ID) {
 	st.t.Helper()
 	made, err := st.client.CreateTeam(st.t.Context(), model.TeamInput{
 		Name: model.Some("Team of " + name), Workers: model.Some([]model.ID{}), Managers: model.Some([]model.ID{}),
@@ -136,8 +136,8 @@ func (st *stage) worker(name, phone string) (worker, team model.ID) {
 	return w.ID, made.ID
 }
 
-// started makes a task that a driver is on the way for.
-func (st *stage) started(phone string) model.Task {
+// startedTask makes a task that a driver is on the way for.
+func (st *fixture) startedTask(phone string) model.Task {
 	st.t.Helper()
 	worker, _ := st.worker("Driver "+phone, phone)
 	task := st.task(func(in *model.TaskInput) { in.Container = model.Some(model.WorkerContainer(worker)) })
@@ -146,28 +146,28 @@ func (st *stage) started(phone string) model.Task {
 	return st.read(task.ID)
 }
 
-// prepared requires a plan and checks that its preview sends nothing.
-func (st *stage) prepared(v Operation, values form.Values) (Proposal, []apiclient.Preview) {
+// preview requires a proposal and checks that its preview sends nothing.
+func (st *fixture) preview(v Operation, values form.Values) (Proposal, []apiclient.Preview) {
 	st.t.Helper()
-	plan, problems := v.Prepare(values)
+	proposal, problems := v.Prepare(values)
 	require.Empty(st.t, problems)
-	require.NotEmpty(st.t, plan.Steps)
-	require.NotEmpty(st.t, plan.Summary)
+	require.NotEmpty(st.t, proposal.Steps)
+	require.NotEmpty(st.t, proposal.Summary)
 	var shown []apiclient.Preview
 	ctx := apiclient.WithDryRun(st.t.Context(), func(p apiclient.Preview) { shown = append(shown, p) })
-	for _, step := range plan.Steps {
+	for _, step := range proposal.Steps {
 		_, err := step.Do(ctx, st.client)
 		require.ErrorIs(st.t, err, apiclient.ErrDryRun)
 		require.NotEmpty(st.t, step.Label)
 	}
-	return plan, shown
+	return proposal, shown
 }
 
-// do carries out a plan and tells the board.
-func (st *stage) do(plan Proposal) []Result {
+// do carries out a proposal and tells the board.
+func (st *fixture) do(proposal Proposal) []Result {
 	st.t.Helper()
 	var all []Result
-	for _, step := range plan.Steps {
+	for _, step := range proposal.Steps {
 		done, err := step.Do(st.t.Context(), st.client)
 		require.NoError(st.t, err)
 		require.NotEmpty(st.t, done.Summary)
@@ -178,17 +178,17 @@ func (st *stage) do(plan Proposal) []Result {
 }
 
 // undo takes a step back, as long as the board allows it.
-func (st *stage) undo(done Result) Result {
+func (st *fixture) undo(done Result) Result {
 	st.t.Helper()
 	require.NotNil(st.t, done.Undo)
 	require.NotEmpty(st.t, done.Undo.Title)
-	require.Empty(st.t, done.Undo.Unavailable(st.look()))
+	require.Empty(st.t, done.Undo.Unavailable(st.refresh()))
 	back, err := done.Undo.Step.Do(st.t.Context(), st.client)
 	require.NoError(st.t, err)
 	return back
 }
 
-func texts(lines []Line) string {
+func lineTexts(lines []Line) string {
 	text := ""
 	for _, line := range lines {
 		text += line.Text + "\n"

@@ -19,8 +19,8 @@ import (
 	"waybill/service/world"
 )
 
-// desk is a dispatcher's desk on a real service: a team with drivers on duty, and a client.
-type desk struct {
+// teamFixture is a running service with a team, drivers on duty, and a client.
+type teamFixture struct {
 	*servicetest.Server
 	t       *testing.T
 	api     *apiclient.Client
@@ -30,10 +30,10 @@ type desk struct {
 	workers []model.Worker
 }
 
-func openDesk(t *testing.T, names ...string) *desk {
+func newTeamFixture(t *testing.T, names ...string) *teamFixture {
 	t.Helper()
 	t.Parallel()
-	d := &desk{Server: servicetest.Start(t), t: t}
+	d := &teamFixture{Server: servicetest.Start(t), t: t}
 	d.api = d.newClient()
 	var err error
 	d.team, err = d.api.CreateTeam(t.Context(), model.TeamInput{
@@ -53,32 +53,32 @@ func openDesk(t *testing.T, names ...string) *desk {
 	return d
 }
 
-func (d *desk) newClient() *apiclient.Client {
+func (d *teamFixture) newClient() *apiclient.Client {
 	client, err := apiclient.New(apiclient.Options{
-		BaseURL: d.URL, Key: apiclient.StaticKey(d.Key), RoundTripper: cutting{d, d.Client.Transport},
+		BaseURL: d.URL, Key: apiclient.StaticKey(d.Key), RoundTripper: lossyTransport{d, d.Client.Transport},
 		Limiter: apiclient.NewLimiter(apiclient.LimiterOptions{PerSecond: 1000}),
 	})
 	require.NoError(d.t, err)
 	return client
 }
 
-// cutting loses the answer to a change, or refuses one, when the desk says so.
-type cutting struct {
-	desk *desk
-	next http.RoundTripper
+// lossyTransport loses the answer to a change, or refuses one, when the fixture says so.
+type lossyTransport struct {
+	fixture *teamFixture
+	next    http.RoundTripper
 }
 
-func (c cutting) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Method != http.MethodGet && c.desk.forbid > 0 {
-		if c.desk.forbid--; c.desk.forbid == 0 {
+func (c lossyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method != http.MethodGet && c.fixture.forbid > 0 {
+		if c.fixture.forbid--; c.fixture.forbid == 0 {
 			answer := httptest.NewRecorder()
 			answer.WriteHeader(http.StatusForbidden)
 			return answer.Result(), nil
 		}
 	}
 	response, err := c.next.RoundTrip(r)
-	if err == nil && c.desk.cut && r.Method != http.MethodGet {
-		c.desk.cut = false
+	if err == nil && c.fixture.cut && r.Method != http.MethodGet {
+		c.fixture.cut = false
 		response.Body.Close()
 		return nil, errors.New("connection reset by peer")
 	}
@@ -86,7 +86,7 @@ func (c cutting) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // task makes a task east of the team, in a list: "" for the organization's, a worker's or the team's id.
-func (d *desk) task(owner model.ID, more string) model.ID {
+func (d *teamFixture) task(owner model.ID, more string) model.ID {
 	d.t.Helper()
 	container := ""
 	switch owner {
@@ -105,7 +105,7 @@ func (d *desk) task(owner model.ID, more string) model.ID {
 	return task.ID
 }
 
-func (d *desk) tasks(owner model.ID, n int) []model.ID {
+func (d *teamFixture) tasks(owner model.ID, n int) []model.ID {
 	ids := make([]model.ID, n)
 	for i := range ids {
 		ids[i] = d.task(owner, "")
@@ -113,8 +113,8 @@ func (d *desk) tasks(owner model.ID, n int) []model.ID {
 	return ids
 }
 
-// scene is the board as it is now, with these tasks chosen.
-func (d *desk) scene(tasks ...model.ID) operations.Input {
+// input is the board as it is now, with these tasks selected.
+func (d *teamFixture) input(tasks ...model.ID) operations.Input {
 	d.t.Helper()
 	ctx := d.t.Context()
 	change := board.Change{ReceivedAt: model.MillisOf(d.Clock.Now())}
@@ -140,10 +140,10 @@ func (d *desk) scene(tasks ...model.ID) operations.Input {
 	}
 }
 
-func (d *desk) board() *board.Snapshot { return d.scene().Board }
+func (d *teamFixture) board() *board.Snapshot { return d.input().Board }
 
 // list is the tasks of a worker or of the team.
-func (d *desk) list(owner model.ID) []model.ID {
+func (d *teamFixture) list(owner model.ID) []model.ID {
 	d.t.Helper()
 	ref := model.WorkerContainer(owner)
 	switch owner {
@@ -158,7 +158,7 @@ func (d *desk) list(owner model.ID) []model.ID {
 }
 
 // dryRun shows what a step would send and makes sure that it changes nothing.
-func (d *desk) dryRun(step operations.Step) []apiclient.Preview {
+func (d *teamFixture) dryRun(step operations.Step) []apiclient.Preview {
 	d.t.Helper()
 	var shown []apiclient.Preview
 	_, err := step.Do(apiclient.WithDryRun(d.t.Context(), func(p apiclient.Preview) { shown = append(shown, p) }), d.api)
@@ -167,14 +167,14 @@ func (d *desk) dryRun(step operations.Step) []apiclient.Preview {
 	return shown
 }
 
-func (d *desk) do(step operations.Step) operations.Result {
+func (d *teamFixture) do(step operations.Step) operations.Result {
 	d.t.Helper()
 	done, err := step.Do(d.t.Context(), d.api)
 	require.NoError(d.t, err)
 	return done
 }
 
-// prepare makes the plan of a form with a single step.
+// prepare makes the proposal of a form with a single step.
 func prepare(t *testing.T, v operations.Operation, values form.Values) operations.Proposal {
 	t.Helper()
 	filled := v.Form.Start.Clone()
@@ -186,15 +186,15 @@ func prepare(t *testing.T, v operations.Operation, values form.Values) operation
 		require.True(t, known, "the form has no field %s", name)
 		filled[name] = value
 	}
-	plan, problems := v.Prepare(filled)
+	proposal, problems := v.Prepare(filled)
 	require.Empty(t, problems)
-	require.NotEmpty(t, plan.Summary)
-	require.NotEmpty(t, plan.Lines)
-	require.Len(t, plan.Steps, 1)
-	return plan
+	require.NotEmpty(t, proposal.Summary)
+	require.NotEmpty(t, proposal.Lines)
+	require.Len(t, proposal.Steps, 1)
+	return proposal
 }
 
-func wordsOf(lines []operations.Line) string {
+func lineTexts(lines []operations.Line) string {
 	text := ""
 	for _, line := range lines {
 		if line.Warning {
