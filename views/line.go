@@ -3,11 +3,11 @@
 // A view gets a snapshot of the board and holds cursor, marks, filter and scroll position. It draws line by line into a
 // buffer and knows nothing of HTTP, settings or the program around it.
 //
-// Lip Gloss defines every style and border and renders header, titles, tabs, status line and boxes; see [Chrome]. Bubbles
-// provides the line editor, the hints, scrolling and the progress bar. Its list is not used: it needs a module for fuzzy
-// search that ranks by other rules than the palette does. Lines inside dialogs, details and pages are appended as bytes
-// with the sequences of the same styles: a Lip Gloss canvas takes 6.4 ms per frame for a dialog over a 200x60 board,
-// dimming the board and splicing in the dialog's lines 1.7 ms.
+// Lip Gloss defines every style and border and renders everything except table rows: header, titles, tabs, status line and
+// boxes through [Chrome], the lines of dialogs, forms, menus, details and pages through [Line]. Bubbles provides the line
+// editor, the hints, scrolling and the progress bar. Its list is not used: it needs a module for fuzzy search that ranks by
+// other rules than the palette does. Dialogs are spliced into the dimmed board line by line (1.7 ms per frame at 200x60)
+// because a Lip Gloss canvas takes 6.4 ms.
 package views
 
 import (
@@ -29,13 +29,11 @@ type Frame struct {
 // Millis returns the current time in milliseconds.
 func (f *Frame) Millis() model.Millis { return model.MillisOf(f.Now) }
 
-// Line draws one line into a buffer. It never exceeds its width.
+// Line draws one line into a buffer with the Lip Gloss styles of the theme. It never exceeds its width.
 type Line struct {
 	theme *theme.Theme
 	dst   []byte
 	left  int
-	on    string
-	fills bool // the current style would show on spaces
 }
 
 // NewLine starts a line at the end of a buffer.
@@ -45,15 +43,6 @@ func NewLine(dst []byte, th *theme.Theme, width int) *Line {
 
 // Left returns the number of free cells.
 func (l *Line) Left() int { return l.left }
-
-// setStyle switches to the style of a token.
-func (l *Line) setStyle(token theme.Token) {
-	l.fills = token == theme.AccentBar || token == theme.Banner || token == theme.Match
-	if next := l.theme.On(token, theme.RowPlain); next != l.on {
-		l.on = next
-		l.dst = append(l.dst, next...)
-	}
-}
 
 // Put adds text in a token's style, truncated to the free cells.
 func (l *Line) Put(token theme.Token, text string) *Line {
@@ -66,8 +55,8 @@ func (l *Line) Fit(token theme.Token, text string, width int, align theme.Align)
 	if width <= 0 {
 		return l
 	}
-	l.setStyle(token)
-	l.dst = l.theme.Measure.AppendFit(l.dst, text, width, align)
+	fitted := l.theme.Measure.AppendFit(nil, text, width, align)
+	l.dst = append(l.dst, l.theme.Style(token).Inline(true).Render(string(fitted))...)
 	l.left -= width
 	return l
 }
@@ -78,7 +67,6 @@ func (l *Line) PutStyled(text string, cells int) *Line {
 		return l
 	}
 	l.dst = append(append(l.dst, text...), theme.Reset...)
-	l.on, l.fills = "", false
 	l.left -= cells
 	return l
 }
@@ -95,21 +83,13 @@ func (l *Line) PutCursor(under string) *Line {
 // Space adds spaces.
 func (l *Line) Space(cells int) *Line {
 	cells = max(min(cells, l.left), 0)
-	if l.fills && cells > 0 {
-		l.setStyle(theme.Text)
-	}
 	l.dst = theme.AppendSpaces(l.dst, cells)
 	l.left -= cells
 	return l
 }
 
-// End resets the style, fills the line with spaces and returns the buffer.
-func (l *Line) End() []byte {
-	if l.on != "" {
-		l.dst = append(l.dst, theme.Reset...)
-	}
-	return theme.AppendSpaces(l.dst, l.left)
-}
+// End fills the line with spaces and returns the buffer.
+func (l *Line) End() []byte { return theme.AppendSpaces(l.dst, l.left) }
 
 // Span is a text with its token.
 type Span struct {
