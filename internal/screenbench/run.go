@@ -168,7 +168,7 @@ func waitForRows(ctx context.Context, t *terminal.Terminal) error {
 	defer cancel()
 	return t.Wait(limit, func(s terminal.Screen) bool {
 		text := s.Text()
-		return strings.Contains(text, " late") && !strings.Contains(text, "more on the way") &&
+		return strings.Contains(text, " late") && !strings.Contains(text, "loading more") &&
 			!strings.Contains(text, "Loading…") && !strings.Contains(text, "Connecting")
 	})
 }
