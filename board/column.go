@@ -20,34 +20,34 @@ type Column[R any] struct {
 	Signed  bool         // the sign of the tone comes before the text
 	Blank   bool         // an empty cell stays empty instead of showing a dash
 
-	// The value, as one of text, number and time, or as a word that the row matches.
+	// The value, as one of text, number and time.
 	text   func(*R) string
 	id     func(*R) model.ID        // of the object that text names
 	number func(*R) (float64, bool) // false when unknown
 	time   func(*R) model.Millis    // zero when there is none
-	is     func(*R, string) bool    // the row is in the state that a word names
+	is     func(*R, string) bool    // the row is in the state that a word names; only the filter uses it
 	filter filterInfo               // the term that compares the value
 	export string                   // the name of the value in exports
 
 	cell     cellFunc[R]
 	sort     sortFunc[R]
-	unsorted bool // rows cannot be sorted by its value
-	timed    bool // its order changes as time passes
-	delays   bool // only Delays can be sorted by it
-	filters  []rowFilter[R]
-	exports  []exportValue[R]
+	unsorted bool             // rows cannot be sorted by its value
+	timed    bool             // its order changes as time passes
+	delays   bool             // only Delays can be sorted by it
+	filters  []rowFilter[R]   // all terms; withDefaults puts the one of filter first
+	exports  []exportValue[R] // all values; withDefaults puts the one of export first
 }
 
 // PaneLayout is how one pane shows a column.
 type PaneLayout struct {
 	Pane     Pane
-	Position int // columns stand in the order of their positions
+	Position int // place in the order of the columns, from 1
 	Title    string
 	Min      int // narrowest useful width in cells
 	Max      int // widest width; zero for no limit
 	Flex     int // share of the spare width; zero stays at Min
 	Gap      int // cells after it; zero for the default
-	Drop     int // the highest number is dropped first as the pane narrows; zero always stays
+	Drop     int // as the pane narrows, columns go in falling order of this number; zero always stays
 }
 
 type (

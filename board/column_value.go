@@ -73,14 +73,14 @@ func (c *Column[R]) valueMatch(search func(*R) string) func(*filterTerm, *R, mod
 		return func(t *filterTerm, row *R, now model.Millis) bool {
 			at := c.time(row)
 			ahead := float64(at - now)
-			if c.filter.above { // how long ago
+			if c.filter.ago {
 				ahead = -ahead
 			}
 			return t.matchNumber(ahead, at != 0)
 		}
 	case c.number != nil:
 		return func(t *filterTerm, row *R, _ model.Millis) bool { return t.matchNumber(c.number(row)) }
-	case c.filter.prefix && c.id == nil:
+	case c.filter.prefix && c.id == nil: // the text is the id
 		return func(t *filterTerm, row *R, _ model.Millis) bool { return t.matchPrefix(text(row), "") }
 	case c.filter.prefix:
 		return func(t *filterTerm, row *R, _ model.Millis) bool { return t.matchPrefix(string(id(row)), text(row)) }

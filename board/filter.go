@@ -109,7 +109,8 @@ type filterInfo struct {
 	words     []string                 // the values of formWord; for others the words that complete it
 	names     func(*Snapshot) []string // completes formName
 	help      string
-	above     bool // the example is key>value instead of key<value
+	more      bool // the example is key>value instead of key<value
+	ago       bool // a time is compared by how long ago it was, and the example is key>value
 	wide      bool // it asks for a single row, so closed rows are searched too
 	substring bool // it searches a text, so a longer value matches fewer rows
 	prefix    bool // it compares the beginning of an id

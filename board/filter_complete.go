@@ -67,7 +67,7 @@ func completeKeys(pane Pane, word string, from, to, limit int) []Completion {
 	for _, info := range filterInfos(pane) {
 		end := ":"
 		switch {
-		case info.above:
+		case info.more || info.ago:
 			end = ">"
 		case info.form.compared():
 			end = "<"

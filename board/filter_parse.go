@@ -226,7 +226,7 @@ const maxFilterNumber = 1e12
 
 // parseDuration reads 45s, 10m, 1h30m or 2d; a bare number is minutes.
 func parseDuration(text string) (time.Duration, bool) {
-	if strings.Trim(text, "0123456789") == "" {
+	if model.AllDigits(text) {
 		text += "m"
 	}
 	length, err := model.ParseDuration(text)

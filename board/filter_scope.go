@@ -56,11 +56,8 @@ func (t *filterTerm) namesClosed(pane Pane) bool {
 			return !t.negated
 		case "off":
 			return pane == PaneWorkers && !t.negated
-		case strings.ToLower(string(model.OrderCompleted)), strings.ToLower(string(model.OrderCancelled)),
-			strings.ToLower(string(model.OrderRejected)):
-			return pane == PaneOrders && !t.negated
 		}
-		return false
+		return pane == PaneOrders && model.OrderStatus(word).Closed() && !t.negated
 	})
 }
 
@@ -94,7 +91,7 @@ func FilterTerms(pane Pane) []FilterHelp {
 			form = ":" + i.words[0]
 		case i.form == formNumber:
 			form = "<5"
-		case i.above:
+		case i.more || i.ago:
 			form = ">10m"
 		case i.form == formDuration:
 			form = "<30m"

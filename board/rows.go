@@ -63,6 +63,11 @@ func (s Status) String() string {
 	return [...]string{"unknown", "unassigned", "assigned", "active", "done", "failed"}[s]
 }
 
+// State returns the state that the status stands for; -1 for an unknown one.
+func (s Status) State() model.TaskState {
+	return [...]model.TaskState{-1, model.TaskUnassigned, model.TaskAssigned, model.TaskActive, model.TaskCompleted, model.TaskCompleted}[s]
+}
+
 // Closed reports that the task is done or failed.
 func (s Status) Closed() bool { return s == StatusDone || s == StatusFailed }
 
@@ -180,14 +185,7 @@ func (o *OrderRow) Due() model.Millis {
 }
 
 // Open reports that the order is not closed. An unknown status counts as open.
-func (o *OrderRow) Open() bool {
-	switch o.Status {
-	case model.OrderCompleted, model.OrderFailed, model.OrderCancelled, model.OrderRejected:
-		return false
-	default:
-		return true
-	}
-}
+func (o *OrderRow) Open() bool { return !o.Status.Closed() }
 
 // TeamRow is what panes and pickers show of a team.
 type TeamRow struct {

@@ -77,7 +77,7 @@ func slackColumn() Column[TaskRow] {
 		timed: true,
 		filters: []rowFilter[TaskRow]{
 			{
-				filterInfo{key: "late", form: formDuration, above: true, help: "late by more or less than this"},
+				filterInfo{key: "late", form: formDuration, more: true, help: "late by more or less than this"},
 				func(t *filterTerm, r *TaskRow, now model.Millis) bool {
 					late := model.RoundDelay(r.Lateness(now))
 					return t.matchNumber(float64(late.Milliseconds()), late > 0)
@@ -226,7 +226,7 @@ func taskContentColumns() []Column[TaskRow] {
 		{
 			Key: "created", unsorted: true,
 			time:   func(r *TaskRow) model.Millis { return r.Created },
-			filter: filterInfo{key: "age", form: formDuration, above: true, help: "created longer or less long ago than this"},
+			filter: filterInfo{key: "age", form: formDuration, ago: true, help: "created more or less than this long ago"},
 		},
 	}
 }

@@ -145,9 +145,9 @@ func (e *explanation) checkUnassigned() {
 	idle, near := e.countIdleFor(e.task)
 	switch {
 	case near > 0:
-		e.addReason(ReasonUnassigned, "unassigned, %d idle near", near)
+		e.addReason(ReasonUnassigned, "unassigned, %d idle nearby", near)
 	case idle > 0:
-		e.addReason(ReasonUnassigned, "unassigned, %d idle far off", idle)
+		e.addReason(ReasonUnassigned, "unassigned, %d idle, but far away", idle)
 	default:
 		e.addReason(ReasonUnassigned, "unassigned, nobody idle")
 	}

@@ -55,11 +55,11 @@ func TestExplain(t *testing.T) {
 	}{
 		"unassigned, some near": {
 			task: troubled(free), workers: []model.Worker{idle(2, -122.41), idle(3, -122.42), idle(4, -120)},
-			why: "unassigned, 2 idle near", reason: ReasonUnassigned, remedy: RemedyAssign,
+			why: "unassigned, 2 idle nearby", reason: ReasonUnassigned, remedy: RemedyAssign,
 		},
 		"unassigned, all far": {
 			task: troubled(free), workers: []model.Worker{idle(4, -120)},
-			why: "unassigned, 1 idle far off", reason: ReasonUnassigned, remedy: RemedyAssign,
+			why: "unassigned, 1 idle, but far away", reason: ReasonUnassigned, remedy: RemedyAssign,
 		},
 		"unassigned, none": {
 			task: troubled(free), why: "unassigned, nobody idle", reason: ReasonUnassigned, remedy: RemedyAssign,

@@ -64,7 +64,7 @@ func workerDataColumns() []Column[WorkerRow] {
 			cell:    appendDelay,
 			sort:    func(w *WorkerRow, _ model.Millis) sortKey { return numberKey(w.Delay != 0, int64(w.Delay)) },
 			filters: []rowFilter[WorkerRow]{{
-				filterInfo{key: "late", form: formDuration, above: true, help: "late by more or less than this"},
+				filterInfo{key: "late", form: formDuration, more: true, help: "late by more or less than this"},
 				func(t *filterTerm, w *WorkerRow, _ model.Millis) bool {
 					return t.matchNumber(float64(model.RoundDelay(w.Delay).Milliseconds()), w.Delay > 0)
 				},
@@ -80,7 +80,7 @@ func workerDataColumns() []Column[WorkerRow] {
 			cell: func(dst []byte, w *WorkerRow, c *CellContext) ([]byte, Tone) {
 				return AppendAge(dst, w.LastSeen, c.Now), ToneText
 			},
-			filter: filterInfo{key: "seen", form: formDuration, above: true, help: "last seen longer or less long ago than this"},
+			filter: filterInfo{key: "seen", form: formDuration, ago: true, help: "last seen more or less than this long ago"},
 		},
 		{
 			Key: "battery", Right: true,

@@ -160,10 +160,10 @@ func TestDescribeJSONError(t *testing.T) {
 	for text, want := range map[string]string{
 		`[]`:                            "the document: must be an object, not a list",
 		`{"notes": 5}`:                  "notes: must be a text, not a number",
-		`{"destination": 5}`:            "destination: it must be an id or an object, not a number",
+		`{"destination": 5}`:            "destination: must be an id or an object, not a number",
 		`{"pickupTask": "yes"}`:         "pickupTask: must be true or false, not a text",
 		`{"recipients": "x"}`:           "recipients: must be a list, not a text",
-		`{"completeAfter": "x"}`:        "completeAfter: it must be a whole number, not a text",
+		`{"completeAfter": "x"}`:        "completeAfter: must be a whole number, not a text",
 		`{"recipients": [{"name": 5}]}`: "recipients.0.name: must be a text, not a number",
 		`{"notes":`:                     "invalid JSON: unexpected EOF at byte 10",
 	} {

@@ -18,6 +18,7 @@ type versionInfo struct {
 	Go          string `json:"go"`
 	Platform    string `json:"platform"`
 	Attribution string `json:"attribution"`
+	Services    string `json:"serviceAttribution"`
 }
 
 func newVersionCommand(a *app) *cobra.Command {
@@ -26,13 +27,14 @@ func newVersionCommand(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			info := versionInfo{
 				Version: version(), Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-				Attribution: geo.Attribution,
+				Attribution: geo.Attribution, Services: geo.RemoteAttribution,
 			}
 			return a.printResult(info, func() {
 				a.printField("waybill", info.Version)
 				a.printField("revision", info.Revision)
 				a.printField("built with", info.Go+" for "+info.Platform)
 				fmt.Fprintf(a.stdout, "\nMIT licence. Includes data from:\n%s\n", info.Attribution)
+				fmt.Fprintf(a.stdout, "\nWith these flags of waybill serve, addresses and travel times come from:\n%s\n", info.Services)
 			})
 		},
 	}

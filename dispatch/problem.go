@@ -20,7 +20,7 @@ type problem struct {
 func newProblem(ctx context.Context, team Team, o Options) (*problem, error) {
 	b := builder{options: o, indexes: map[model.Location]int{}, loads: newLoads(team)}
 	p := &problem{previousWorker: map[model.ID]model.ID{}, Problem: &planner.Problem{
-		MaxDelay:         wholeSeconds(o.Settings.MaxAllowedDelay),
+		MaxDelay:         model.WholeSeconds(o.Settings.MaxAllowedDelay),
 		MaxTasksPerRoute: o.Settings.MaxTasksPerRoute,
 		MaxLeg:           planner.MaxLegMeters,
 	}}
@@ -140,7 +140,7 @@ func (b *builder) newTask(t Task) planner.Task {
 		service = min(t.Service, model.MaxServiceTime).Duration()
 	}
 	task := planner.Task{
-		ID: string(t.ID), Place: b.placeIndex(t.At), Service: wholeSeconds(service), Before: planner.NoLimit,
+		ID: string(t.ID), Place: b.placeIndex(t.At), Service: model.WholeSeconds(service), Before: planner.NoLimit,
 		Pickup: t.Pickup, DependsOn: idStrings(t.DependsOn), Quantities: b.loads.quantities(t.Quantities),
 	}
 	if after, ok := t.After.Get(); ok {
@@ -205,5 +205,3 @@ func idStrings(ids []model.ID) []string {
 }
 
 func millisOf(unix int64) model.Millis { return model.UnixSeconds(unix).Millis() }
-
-func wholeSeconds(d time.Duration) int64 { return int64(d / time.Second) }

@@ -6,7 +6,7 @@
 // cannot disagree. The code that carries an action out is in the console.
 package keymaps
 
-import "waybill/board"
+import "waybill/model"
 
 // Action is one thing a person can do.
 type Action struct {
@@ -66,8 +66,8 @@ const (
 
 // Requirement is what must be selected for an action. The zero value requires nothing.
 type Requirement struct {
-	Kinds    []Kind         // any of these
-	Statuses []board.Status // if not empty, a task must have one of these
+	Kinds     []Kind                             // any of these
+	Forbidden func(state model.TaskState) string // why the state of a task does not allow it; may be nil
 }
 
 // action returns an action; the methods below fill in the rest.
@@ -82,7 +82,16 @@ func (a Action) dangerous() Action               { a.Writes, a.Dangerous = true,
 func (a Action) hidden() Action                  { a.Hidden = true; return a }
 func (a Action) requires(kinds ...Kind) Action   { a.Requires.Kinds = kinds; return a }
 
-func (a Action) status(any ...board.Status) Action { a.Requires.Statuses = any; return a }
+// unless sets the rule that says in which states of a task the action is forbidden.
+func (a Action) unless(forbidden func(model.TaskState) string) Action {
+	a.Requires.Forbidden = forbidden
+	return a
+}
+
+// unlessFixed forbids an action that changes a field of a task where the field can no longer be changed.
+func (a Action) unlessFixed(field string) Action {
+	return a.unless(func(state model.TaskState) string { return model.UpdateForbidden(state, field) })
+}
 
 func (a Action) hint(label string, order int) Action {
 	a.HintLabel, a.HintOrder = label, order

@@ -1,54 +1,52 @@
 package keymaps
 
-import "waybill/board"
+import "waybill/model"
 
 func taskActions() []Action {
-	open := []board.Status{board.StatusUnassigned, board.StatusAssigned}
 	return inGroup(GroupTask, inScopes([]Scope{Delays, Tasks, TaskDetail, Map}, []Action{
 		action("task.clone", "Clone…", "Create a copy of the task and change what should differ.").
 			keys("c").hint("clone", 20).writes().bulk().requires(Task),
 		action("task.clone-assign", "Clone and assign…", "Clone the task and assign the clone to a driver, for example after a task was completed by mistake.").
 			keys("C").writes().requires(Task),
 		action("task.complete", "Complete as succeeded…", "Complete a started task as succeeded, with notes. This cannot be undone.").
-			keys("x").dangerous().bulk().requires(Task).status(board.StatusActive),
+			keys("x").dangerous().bulk().requires(Task).unless(model.CompleteForbidden),
 		action("task.fail", "Complete as failed…", "Complete a started task as failed, with notes. This cannot be undone.").
-			keys("X").dangerous().bulk().requires(Task).status(board.StatusActive),
+			keys("X").dangerous().bulk().requires(Task).unless(model.CompleteForbidden),
 		action("task.delete", "Delete task…", "Delete the task permanently.").
 			keys("D").dangerous().bulk().requires(Task),
 		action("task.notes", "Edit notes…", "Change the notes, up to 10,000 characters.").
-			keys("e n").writes().requires(Task).status(append(open, board.StatusActive)...),
+			keys("e n").writes().requires(Task).unlessFixed("notes"),
 		action("task.window", "Edit time window…", "Change the time window, for example 14:30, +2h or tomorrow 9am.").
-			keys("e w").writes().bulk().requires(Task).status(open...),
+			keys("e w").writes().bulk().requires(Task).unlessFixed("completeBefore"),
 		action("task.quantity", "Edit quantities…", "Change the quantity and the additional quantities.").
-			keys("e q").writes().bulk().requires(Task).status(open...),
+			keys("e q").writes().bulk().requires(Task).unlessFixed("quantity"),
 		action("task.link", "Edit dependencies…", "Choose which tasks must be completed before this one.").
-			keys("e l").writes().requires(Task).status(open...),
+			keys("e l").writes().requires(Task).unlessFixed("dependencies"),
 		action("task.metadata", "Edit metadata…", "Change the metadata. Works on completed tasks too.").
 			keys("e m").writes().bulk().requires(Task),
 	}))
 }
 
 func routeActions() []Action {
-	open := []board.Status{board.StatusUnassigned, board.StatusAssigned}
 	return inGroup(GroupRoute, inScopes([]Scope{Delays, Tasks, TaskDetail, WorkerDetail, Map}, []Action{
 		action("route.assign", "Assign to driver…", "Assign the tasks to a driver or team, at the end of the route.").
-			keys("a").hint("assign", 10).writes().bulk().requires(Task).status(open...),
+			keys("a").hint("assign", 10).writes().bulk().requires(Task).unless(model.AssignForbidden),
 		action("route.auto-assign", "Auto-assign…", "Let the service choose drivers by distance or load, with a limit and exclusions.").
-			keys("A").writes().bulk().requires(Task).status(open...),
+			keys("A").writes().bulk().requires(Task).unless(model.AssignForbidden),
 		action("route.unassign", "Unassign", "Remove the tasks from their drivers.").
-			keys("u").dangerous().bulk().requires(Task).status(board.StatusAssigned),
+			keys("u").dangerous().bulk().requires(Task).unless(model.UnassignForbidden),
 		action("route.candidates", "Compare drivers", "Show who could take the task: arrival, lateness, and reasons for and against each driver.").
 			keys("w").hint("compare", 15).requires(Task),
 		action("route.insert", "Insert into route…", "Insert the tasks at a position of a driver's route.").
-			keys("I").writes().bulk().requires(Task).status(open...),
+			keys("I").writes().bulk().requires(Task).unless(model.AssignForbidden),
 		// Moving a stop acts at once, so it works only where the stops are seen in their order.
 		action("route.later", "Move stop down", "Move the stop one position later in the route.").
-			keys("J", "shift+down").in(WorkerDetail).writes().requires(Task).status(board.StatusAssigned),
+			keys("J", "shift+down").in(WorkerDetail).writes().requires(Task).unless(model.UnassignForbidden),
 		action("route.earlier", "Move stop up", "Move the stop one position earlier in the route.").
-			keys("K", "shift+up").in(WorkerDetail).writes().requires(Task).status(board.StatusAssigned),
+			keys("K", "shift+up").in(WorkerDetail).writes().requires(Task).unless(model.UnassignForbidden),
 		action("route.transfer", "Move to another driver…", "Move all tasks of a driver, or the selected tasks, to another driver in the same order.").
 			keys("t").in(Workers, WorkerDetail, Tasks, TaskDetail, Delays, Map).hint("move", 16).dangerous().bulk().
-			requires(Worker, Task).status(board.StatusAssigned),
+			requires(Worker, Task).unless(model.UnassignForbidden),
 		action("route.dispatch", "Dispatch team…", "Let the service plan the routes of a team. Shows a preview first.").
 			keys("d").commands("dispatch").in(Global).hint("dispatch", 40).writes(),
 	}))

@@ -41,7 +41,7 @@ func findActions() []Action {
 func selectActions() []Action {
 	return inGroup(GroupSelect, inScopes(listScopes(), []Action{
 		action("mark.toggle", "Mark", "Mark or unmark the row for a bulk operation.").keys("space").hidden(),
-		action("mark.range", "Mark range", "Start a range; move, then press again to mark it. Rows keep their order meanwhile.").
+		action("mark.range", "Mark range", "Start a range; move, then press again to mark it. Rows do not move until then.").
 			keys("v").hidden(),
 		action("mark.all", "Mark all", "Mark every row that passes the filter.").keys("*"),
 		action("mark.clear", "Clear marks", "Unmark all rows.").keys("V"),

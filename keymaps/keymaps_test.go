@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"waybill/board"
+	"waybill/model"
 )
 
 var update = flag.Bool("update", false, "write the generated key reference to docs")
@@ -236,25 +237,25 @@ func TestDisabledReasons(t *testing.T) {
 		{"route.assign", Context{}, "Select a task first."},
 		{"route.assign", Context{Objects: task(board.StatusUnassigned)}, ""},
 		{"route.assign", Context{Objects: task(board.StatusUnassigned)[:0]}, "Select a task first."},
-		{"route.assign", Context{Objects: task(board.StatusActive)}, "The driver has started this task; only notes and metadata can still change."},
-		{"route.assign", Context{Objects: task(board.StatusDone)}, "A completed task cannot be changed; clone it instead."},
+		{"route.assign", Context{Objects: task(board.StatusActive)}, model.AssignForbidden(model.TaskActive)},
+		{"route.assign", Context{Objects: task(board.StatusDone)}, model.AssignForbidden(model.TaskCompleted)},
 		{"route.assign", Context{Objects: append(task(board.StatusDone), task(board.StatusAssigned)...)}, ""},
 		{
 			"route.assign",
 			Context{Objects: append(task(board.StatusDone), task(board.StatusFailed)...)},
-			"None of the 2 selected objects qualifies. A completed task cannot be changed; clone it instead.",
+			"This does not work for any of the 2 selected. " + model.AssignForbidden(model.TaskCompleted),
 		},
-		{"route.unassign", Context{Objects: task(board.StatusUnassigned)}, "This task is not assigned to a driver."},
-		{"task.complete", Context{Objects: task(board.StatusAssigned)}, "Only a task that the driver has started can be completed."},
+		{"route.unassign", Context{Objects: task(board.StatusUnassigned)}, model.UnassignForbidden(model.TaskUnassigned)},
+		{"task.complete", Context{Objects: task(board.StatusAssigned)}, model.CompleteForbidden(model.TaskAssigned)},
 		{
 			"task.notes",
 			Context{Objects: append(task(board.StatusActive), task(board.StatusActive)...)},
-			"This works on one object at a time, but 2 are selected. Press V to clear the marks.",
+			"Select just one; 2 are selected. Press V to clear the marks.",
 		},
 		{
 			"task.notes",
 			Context{Objects: []Object{{Kind: Task, Status: board.StatusActive, Count: 300}}},
-			"This works on one object at a time, but 300 are selected. Press V to clear the marks.",
+			"Select just one; 300 are selected. Press V to clear the marks.",
 		},
 		{"task.notes", Context{Objects: task(board.StatusUnknown)}, ""},
 		{"order.cancel", Context{Objects: task(board.StatusAssigned)}, "Select an order; this is a task."},

@@ -43,8 +43,8 @@ func countObjects(objects []Object) int {
 }
 
 // DisabledReason returns why an action cannot run now, as a sentence for the
-// status line, or nothing if it can. Read-only mode is enforced here and
-// nowhere else: every action that writes is checked by this function.
+// status line, or nothing if it can. For the console's actions read-only mode is
+// enforced here; the client also refuses writes.
 func (t *Table) DisabledReason(a Action, ctx Context) string { return t.disabledReason(&a, &ctx) }
 
 func (t *Table) disabledReason(a *Action, ctx *Context) string {
@@ -66,7 +66,7 @@ func (t *Table) disabledReason(a *Action, ctx *Context) string {
 		return reason
 	}
 	if len(ctx.Scopes) > 0 && !a.reachableIn(openScopes(ctx.Scopes)) {
-		return "This works only in: " + describeScopes(a.Scopes) + "."
+		return "Works only in " + describeScopes(a.Scopes) + "."
 	}
 	return ""
 }
@@ -94,7 +94,7 @@ func (t *Table) selectionReason(a *Action, objects []Object) string {
 	}
 	count := countObjects(objects)
 	if count > 1 && !a.Bulk {
-		return fmt.Sprintf("This works on one object at a time, but %d are selected.", count) + t.clearMarksHint()
+		return fmt.Sprintf("Select just one; %d are selected.", count) + t.clearMarksHint()
 	}
 	for _, o := range objects {
 		if objectReason(a.Requires, o) == "" {
@@ -103,7 +103,7 @@ func (t *Table) selectionReason(a *Action, objects []Object) string {
 	}
 	reason := objectReason(a.Requires, objects[0])
 	if count > 1 {
-		return fmt.Sprintf("None of the %d selected objects qualifies. %s", count, reason)
+		return fmt.Sprintf("This does not work for any of the %d selected. %s", count, reason)
 	}
 	return reason
 }
@@ -120,21 +120,10 @@ func objectReason(r Requirement, o Object) string {
 	if len(r.Kinds) > 0 && !slices.Contains(r.Kinds, o.Kind) {
 		return fmt.Sprintf("Select %s; this is %s.", kindsWithArticle(r.Kinds), kindsWithArticle([]Kind{o.Kind}))
 	}
-	has := func(status board.Status) bool { return slices.Contains(r.Statuses, status) }
-	if o.Kind != Task || o.Status == board.StatusUnknown || len(r.Statuses) == 0 || has(o.Status) {
+	if o.Kind != Task || o.Status == board.StatusUnknown || r.Forbidden == nil {
 		return ""
 	}
-	switch {
-	case o.Status.Closed():
-		return "A completed task cannot be changed; clone it instead."
-	case o.Status == board.StatusActive && has(board.StatusAssigned):
-		return "The driver has started this task; only notes and metadata can still change."
-	case o.Status == board.StatusUnassigned && has(board.StatusAssigned):
-		return "This task is not assigned to a driver."
-	case slices.Equal(r.Statuses, []board.Status{board.StatusActive}):
-		return "Only a task that the driver has started can be completed."
-	}
-	return fmt.Sprintf("This task is %s.", o.Status)
+	return r.Forbidden(o.Status.State())
 }
 
 // kindsWithArticle returns kinds as people say them: "a driver or an order".

@@ -83,9 +83,18 @@ func suggestPath(path string) string {
 	return path + "/v2"
 }
 
+// WithoutURL removes the URL from an error of an HTTP client, because it can contain a secret and errors are shown and
+// logged.
+func WithoutURL(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		return wrapped.Err
+	}
+	return err
+}
+
 func isVersion(segment string) bool {
 	digits, found := strings.CutPrefix(segment, "v")
-	return found && digits != "" && strings.Trim(digits, "0123456789") == ""
+	return found && AllDigits(digits)
 }
 
 // SendsKeyUnencrypted reports whether requests to an address leave this machine unencrypted.

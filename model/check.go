@@ -119,7 +119,7 @@ func (ps *Problems) checkServiceTime(value Opt[Minutes]) {
 // checkNotes reports notes that are too long.
 func (ps *Problems) checkNotes(field string, value Opt[string]) {
 	if length := utf8.RuneCountInString(value.Value()); length > MaxTaskNotes {
-		ps.add(field, ErrorInvalid, "Too long: %d characters, at most %d are allowed. Shorten it by %d.",
+		ps.add(field, ErrorInvalid, "%d characters; the limit is %d. Remove %d.",
 			length, MaxTaskNotes, length-MaxTaskNotes)
 	}
 }

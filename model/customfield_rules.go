@@ -77,7 +77,7 @@ func checkFieldValue(fieldType string, raw Raw) Problems {
 	switch fieldType {
 	case FieldSingleLine, FieldMultiLine:
 		if !isText {
-			ps.add("", ErrorInvalid, "Must be a text.")
+			ps.add("", ErrorInvalid, "Must be text.")
 		}
 	case FieldBoolean:
 		if kind != jsontext.KindTrue && kind != jsontext.KindFalse {
@@ -130,7 +130,7 @@ func (in CustomFieldChange) Check() Problems {
 		case f.Type.Value() == "":
 			ps.add("type", ErrorMissing, "The field's type is required: one of %s.", types)
 		case !slices.Contains(fieldTypes(), FieldType(f.Type.Value())):
-			ps.add("type", ErrorInvalid, "Unknown field type %.40q. It must be one of %s.", Clean(f.Type.Value()), types)
+			ps.add("type", ErrorInvalid, "Unknown field type %.40q. Must be one of %s.", Clean(f.Type.Value()), types)
 		}
 		ps.checkFieldMembers(f)
 		return ps

@@ -37,7 +37,7 @@ func (in DestinationInput) check(needs addressNeeds) Problems {
 	ps.checkLocation("location", in.Location)
 	ps.checkMetadata("metadata", in.Metadata)
 	if code := in.Options.Value().Language; code != "" && !isCountryCode(code) {
-		ps.add("options.language", ErrorInvalid, "%.20q is not a country code. Use two letters of ISO 3166-1, such as DE.", Clean(code))
+		ps.add("options.language", ErrorInvalid, "%.20q is not a country code. Use two letters, such as DE.", Clean(code))
 	}
 	return ps
 }

@@ -64,7 +64,7 @@ func parseUnit(letter string, after time.Duration) time.Duration {
 
 func durationError(text string) error {
 	trimmed := strings.TrimSpace(text)
-	if strings.Trim(trimmed, "0123456789") == "" {
+	if AllDigits(trimmed) {
 		return fmt.Errorf("%.40s needs a unit: write %.40sm for minutes or %.40sh for hours", trimmed, trimmed, trimmed)
 	}
 	return fmt.Errorf("%.40q is not a duration: write 90m, 2h, 1h30 or 2d", Clean(trimmed))

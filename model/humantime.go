@@ -45,7 +45,7 @@ func parseTime(text string, now Millis, zone *time.Location, past bool) (Millis,
 		return now, nil
 	case words[0] == '+' || words[0] == '-' || strings.HasPrefix(words, "in "):
 		return parseOffset(words, now)
-	case strings.Trim(words, "0123456789") == "":
+	case AllDigits(words):
 		return parseDigits(words)
 	}
 	if t, err := time.Parse(time.RFC3339Nano, strings.ToUpper(words)); err == nil {

@@ -166,7 +166,7 @@ func (r *IDOr[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // wrongKindError says what a value should be and what it is.
 func wrongKindError(expected string, sent jsontext.Kind) error {
-	return fmt.Errorf("it must be %s, not %s", expected, DescribeKind(sent))
+	return fmt.Errorf("must be %s, not %s", expected, DescribeKind(sent))
 }
 
 // DescribeKind names a kind of JSON value.

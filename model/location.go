@@ -17,7 +17,7 @@ type Location struct {
 // NoLocation is an unknown location. It is not Valid.
 func NoLocation() Location { return Location{math.NaN(), math.NaN()} }
 
-var errNotLocation = errors.New("it must be two numbers: [longitude, latitude]")
+var errNotLocation = errors.New("must be two numbers: [longitude, latitude]")
 
 // Known reports whether there is a point, on the globe or not.
 func (l Location) Known() bool { return !math.IsNaN(l.Lon) && !math.IsNaN(l.Lat) }

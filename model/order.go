@@ -39,6 +39,11 @@ const (
 	OrderRejected   OrderStatus = "rejected"
 )
 
+// Closed reports that nothing more happens to the order. An unknown status counts as open.
+func (s OrderStatus) Closed() bool {
+	return s == OrderCompleted || s == OrderFailed || s == OrderCancelled || s == OrderRejected
+}
+
 // PricePart is one line of a price.
 type PricePart struct {
 	Name       string  `json:"name"`

@@ -15,14 +15,13 @@ func RejectOrderForbidden(status OrderStatus) string { return orderForbidden(sta
 
 // orderForbidden returns why it is too late for a change of an order. An unknown status forbids nothing.
 func orderForbidden(status OrderStatus, change string) string {
-	switch status {
-	case OrderActive:
+	switch {
+	case status == OrderActive:
 		return "The order is under way and can no longer be " + change + "."
-	case OrderCompleted, OrderFailed, OrderCancelled, OrderRejected:
+	case status.Closed():
 		return fmt.Sprintf("The order is %s.", status)
-	default:
-		return ""
 	}
+	return ""
 }
 
 // DeleteTeamForbidden returns why a team cannot be deleted: its workers would have no team.

@@ -66,7 +66,7 @@ func ParseUncheckedPhone(raw string) (string, Problems) {
 		}
 		return c
 	}, rest)
-	if !ok || digits == "" || len(digits) > maxPhoneDigits || strings.Trim(digits, "0123456789") != "" {
+	if !ok || len(digits) > maxPhoneDigits || !AllDigits(digits) {
 		return refusePhone(ErrorInvalid,
 			"Invalid phone number format: without validation, a number must be + and at most %d digits, with its country code.",
 			maxPhoneDigits)

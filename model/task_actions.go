@@ -11,11 +11,11 @@ func UpdateForbidden(state TaskState, field string) string {
 	switch state {
 	case TaskActive:
 		if field != "notes" && field != "metadata" {
-			return "The task has been started. Only its notes and metadata can be changed."
+			return "The driver has started this task. You can only change notes and metadata."
 		}
 	case TaskCompleted:
 		if field != "metadata" && field != "customFields" {
-			return "The task is completed. Only its metadata and custom fields can be changed."
+			return "This task is completed. You can only change metadata and custom fields."
 		}
 	case TaskUnassigned, TaskAssigned:
 	}
@@ -39,11 +39,16 @@ func DeleteForbidden(state TaskState) string {
 	})
 }
 
+// DeleteInOrderForbidden returns why a task that belongs to an order cannot be deleted, whatever its state.
+func DeleteInOrderForbidden() string {
+	return "The task belongs to an order. Cancel the order instead."
+}
+
 // CompleteForbidden returns why a dispatcher cannot complete a task: it is not started.
 func CompleteForbidden(state TaskState) string {
 	return reasonOf(state, [...]string{
 		TaskUnassigned: "The task is unassigned. A driver must start it before it can be completed.",
-		TaskAssigned:   "The driver has not started the task. Only started tasks can be completed.",
+		TaskAssigned:   "The driver has not started this task. You can only complete started tasks.",
 		TaskCompleted:  "The task is already completed.",
 	})
 }
@@ -52,7 +57,7 @@ func CompleteForbidden(state TaskState) string {
 func AssignForbidden(state TaskState) string {
 	return reasonOf(state, [...]string{
 		TaskActive:    "The task has been started; it stays with its driver.",
-		TaskCompleted: "The task is completed.",
+		TaskCompleted: "The task is completed. Clone it to deliver again.",
 	})
 }
 

@@ -27,6 +27,9 @@ func MillisOf(t time.Time) Millis { return Millis(t.UnixMilli()) }
 // UnixSecondsOf converts a time.
 func UnixSecondsOf(t time.Time) UnixSeconds { return UnixSeconds(t.Unix()) }
 
+// WholeSeconds returns a duration in seconds, rounded towards zero.
+func WholeSeconds(d time.Duration) int64 { return int64(d / time.Second) }
+
 // SecondsOf converts a duration.
 func SecondsOf(d time.Duration) Seconds { return Seconds(d.Seconds()) }
 
@@ -102,7 +105,7 @@ func readInteger[T ~int | ~int64](dec *jsontext.Decoder, into *T) error {
 		const exact = 1 << 53
 		f, err := strconv.ParseFloat(string(value), 64)
 		if err != nil || f != math.Trunc(f) || f > exact || f < -exact {
-			return fmt.Errorf("it must be a whole number, not %.40s", value)
+			return fmt.Errorf("must be a whole number, not %.40s", value)
 		}
 		n = int64(f)
 	}

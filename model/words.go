@@ -34,6 +34,9 @@ func FormatCount(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// AllDigits reports whether a text consists of digits 0 to 9 and is not empty.
+func AllDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
 // JoinParts joins the parts that are not blank with commas, without the spaces around them.
 func JoinParts(parts ...string) string {
 	var filled []string

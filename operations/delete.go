@@ -39,7 +39,7 @@ func deleteRefusal(row *board.TaskRow) string {
 		return reason
 	}
 	if row.Order != "" {
-		return "The task belongs to an order; cancel the order instead."
+		return model.DeleteInOrderForbidden()
 	}
 	return ""
 }

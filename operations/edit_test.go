@@ -55,7 +55,7 @@ func TestNotesThatAreRefused(t *testing.T) {
 	require.NoError(t, err)
 	for notes, words := range map[string]string{
 		"Ring twice": "Nothing would change",
-		strings.Repeat("é", model.MaxTaskNotes+1): "Shorten it by 1",
+		strings.Repeat("é", model.MaxTaskNotes+1): "Remove 1",
 	} {
 		_, problems := v.Prepare(form.Values{"notes": notes})
 		require.Contains(t, problems["notes"], words)

@@ -159,7 +159,7 @@ func TestLinksThatAreRefused(t *testing.T) {
 	v, err := NewTask(st.input())
 	require.NoError(t, err)
 	for _, c := range []struct{ neededBy, dependsOn, words string }{
-		{string(started.ShortID), "", "has been started"},
+		{string(started.ShortID), "", "has started this task"},
 		{string(drop.ShortID), string(drop.ShortID), "would depend on"},
 		{string(drop.ShortID), string(between.ShortID), "would depend on"},
 		{"nothing", "", "is not the id of a task"},

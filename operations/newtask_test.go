@@ -236,7 +236,7 @@ func TestANewTaskThatIsRefused(t *testing.T) {
 		{form.Values{"after": "+2h", "before": "+1h"}, "before", "after the earliest time"},
 		{form.Values{"before": "1400"}, "before", "14:00"},
 		{form.Values{"service_time": "-1"}, "service_time", "0 or more"},
-		{form.Values{"notes": strings.Repeat("x", model.MaxTaskNotes+1)}, "notes", "Shorten it by 1"},
+		{form.Values{"notes": strings.Repeat("x", model.MaxTaskNotes+1)}, "notes", "Remove 1"},
 		{form.Values{"quantity": "-1"}, "quantity", "0 or more"},
 		{form.Values{"quantity_c": "-1"}, "quantity_c", "0 or more"},
 		{form.Values{"quantity_a": "many"}, "quantity_a", "not a number"},

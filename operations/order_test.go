@@ -167,7 +167,7 @@ func TestOrdersAreCancelled(t *testing.T) {
 
 	// Of a task that belongs to an order only the order can be cancelled.
 	_, err = NewDelete(st.input(first.PickupTask.ID))
-	require.ErrorContains(t, err, "cancel the order")
+	require.ErrorContains(t, err, "Cancel the order")
 
 	s := st.input()
 	_, err = NewOrderCancel(s)

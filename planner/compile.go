@@ -27,8 +27,8 @@ func compile(p *Problem) (*instance, error) {
 	c.pinRoutes()
 	c.addEdges()
 	c.chooseDimensions()
-	c.in.rich = c.isRich()
-	c.in.blinkEvery = min(max(2*float64(c.in.n), minBlinkEvery), maxBlinkEvery)
+	c.in.general = c.isGeneral()
+	c.in.skipEvery = min(max(2*float64(c.in.n), minSkipEvery), maxSkipEvery)
 	c.freezeInvalidRoutes()
 	c.chooseWeights()
 	c.in.buildNeighbours()
@@ -284,8 +284,8 @@ func (c *compiler) chooseDimensions() {
 	}
 }
 
-// isRich reports whether the problem needs more than the plain search.
-func (c *compiler) isRich() bool {
+// isGeneral reports whether the problem needs more than the plain search.
+func (c *compiler) isGeneral() bool {
 	in := c.in
 	if len(c.profiles) > 1 || in.dims > 1 || len(in.edges) > 0 {
 		return true

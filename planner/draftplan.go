@@ -115,7 +115,7 @@ func (s *state) loadPlan(p *draftPlan, open, absent []int32) {
 	for r := range s.routes {
 		s.updateVacant(int32(r))
 	}
-	if s.in.rich && len(s.barriers) > 0 {
+	if s.in.general && len(s.barriers) > 0 {
 		clear(s.owned)
 		for _, c := range s.tasks {
 			s.owned[c] = true
@@ -131,7 +131,7 @@ func (s *state) loadPlan(p *draftPlan, open, absent []int32) {
 
 // recomputeTimes computes all times of a route.
 func (s *state) recomputeTimes(r int32) {
-	if s.in.rich {
+	if s.in.general {
 		s.updateRoute(r)
 		return
 	}

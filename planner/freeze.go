@@ -6,7 +6,7 @@ import "slices"
 // a task of a frozen route start after its end there.
 func (c *compiler) freezeInvalidRoutes() {
 	in := c.in
-	if !in.rich {
+	if !in.general {
 		return
 	}
 	for r := range int32(len(in.workers)) {

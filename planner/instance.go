@@ -25,7 +25,7 @@ type instance struct {
 
 	n       int
 	dims    int
-	rich    bool
+	general bool // the problem needs more than the plain search
 	tasks   []taskData
 	workers []workerData
 	classes []class
@@ -45,8 +45,8 @@ type instance struct {
 	nearDepot  []bool
 	nearDegree int
 
-	// blinkEvery is the mean number of improving insertions between two that are skipped. Small problems need more noise.
-	blinkEvery float64
+	// skipEvery is the mean number of improving insertions between two that are skipped. Small problems need more noise.
+	skipEvery float64
 
 	edges []edge
 	// crossing is set if a dependency may be between two routes.

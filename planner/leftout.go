@@ -146,7 +146,7 @@ func (s *state) reasonAt(c, v, r int32) Reason {
 	case begin > p.due:
 		return ReasonWindow
 	case arrive <= b.latest:
-		if in.rich && s.loadsFit(c, v, r) {
+		if in.general && s.loadsFit(c, v, r) {
 			return ReasonDependency
 		}
 		return ReasonCapacity

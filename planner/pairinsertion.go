@@ -205,8 +205,7 @@ func (w *pairWalk) betterPair(best pairInsertion, cost int64, begin, out int32) 
 	if cost >= best.cost {
 		return best
 	}
-	if s.blink--; s.blink < 0 {
-		s.drawBlink()
+	if s.skips() {
 		return best
 	}
 	dropAfter := w.u

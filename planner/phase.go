@@ -15,13 +15,13 @@ type phase struct {
 	strict     bool // use the strict weights
 }
 
-// clockEvery is how many plain iterations pass between two checks of the clock. A rich iteration can take long, so it checks every time.
+// clockEvery is how many plain iterations pass between two checks of the clock. A general iteration can take long, so it checks every time.
 const clockEvery = 8
 
 // anneal ruins and recreates until the phase is over and returns the number of iterations.
 func (s *state) anneal(sl phase) int64 {
 	mask := int64(clockEvery - 1)
-	if s.in.rich || sl.iterations > 0 {
+	if s.in.general || sl.iterations > 0 {
 		mask = 0
 	}
 	temperature := sl.hot

@@ -1,7 +1,7 @@
 package planner
 
 // A plain problem has one profile, one quantity that is only delivered or only collected, hard windows, no dependencies and no
-// existing routes. The code here is written for speed; rich.go does the same with all rules.
+// existing routes. The code here is written for speed; general.go does the same with all rules.
 
 // insertion is a position for a task, directly after a node, with its cost.
 type insertion struct {
@@ -33,16 +33,30 @@ func (s *state) bestPlainInsertion(c int32) insertion {
 	return best
 }
 
+// bestNearNeighbours finds the cheapest insertion next to a neighbour.
 func (s *state) bestNearNeighbours(c int32) insertion {
+	best := s.tryAfterNeighbours(c, nearInsertion{after: -1, cost: 1 << 30})
+	best = s.tryBeforeNeighbours(c, best)
+	found := noInsertion()
+	if best.after >= 0 {
+		found = insertion{best.after, int64(best.cost)}
+	}
+	if s.in.degree > 0 && s.in.nearDepot[c] {
+		found = s.tryRouteEnds(c, found)
+	}
+	return found
+}
+
+// nearInsertion is an insertion whose cost fits into 32 bits, for the innermost loops.
+type nearInsertion struct{ after, cost int32 }
+
+// tryAfterNeighbours tries the positions directly after the tasks that are best before c.
+func (s *state) tryAfterNeighbours(c int32, best nearInsertion) nearInsertion {
 	in, nodes, routes := s.in, s.nodes, s.routes
 	p := &nodes[c]
 	ready, due, service, load := p.ready, p.due, p.service, p.load
 	row := in.travel[0][int(c)*in.rows : (int(c)+1)*in.rows]
-	back := in.reversed[0][int(c)*in.rows : (int(c)+1)*in.rows]
-	cheapest, after := int32(1<<30), int32(-1)
-	blink := s.blink
-	from, to := int(c)*in.degree, (int(c)+1)*in.degree
-	for _, nb := range in.before[from:to] {
+	for _, nb := range in.before[int(c)*in.degree : (int(c)+1)*in.degree] {
 		a := &nodes[nb.task]
 		if a.route < 0 {
 			continue
@@ -50,23 +64,28 @@ func (s *state) bestNearNeighbours(c int32) insertion {
 		b := &nodes[a.next]
 		out := row[b.row]
 		cost := nb.travel + out - a.leg
-		if cost >= cheapest {
+		if cost >= best.cost {
 			continue
 		}
 		begin := max(a.leave+nb.travel, ready)
 		if begin > due || begin+service+out > b.latest {
 			continue
 		}
-		if r := &routes[a.route]; r.load+load > r.capacity {
+		if r := &routes[a.route]; r.load+load > r.capacity || s.skips() {
 			continue
 		}
-		if blink--; blink < 0 {
-			blink = s.drawBlink()
-			continue
-		}
-		cheapest, after = cost, nb.task
+		best = nearInsertion{nb.task, cost}
 	}
-	for _, nb := range in.after[from:to] {
+	return best
+}
+
+// tryBeforeNeighbours tries the positions directly before the tasks that are best after c.
+func (s *state) tryBeforeNeighbours(c int32, best nearInsertion) nearInsertion {
+	in, nodes, routes := s.in, s.nodes, s.routes
+	p := &nodes[c]
+	ready, due, service, load := p.ready, p.due, p.service, p.load
+	back := in.reversed[0][int(c)*in.rows : (int(c)+1)*in.rows]
+	for _, nb := range in.after[int(c)*in.degree : (int(c)+1)*in.degree] {
 		b := &nodes[nb.task]
 		if b.route < 0 {
 			continue
@@ -74,29 +93,17 @@ func (s *state) bestNearNeighbours(c int32) insertion {
 		a := &nodes[b.prev]
 		leg := back[a.row]
 		cost := leg + nb.travel - a.leg
-		if cost >= cheapest {
+		if cost >= best.cost {
 			continue
 		}
 		begin := max(a.leave+leg, ready)
 		if begin > due || begin+service+nb.travel > b.latest {
 			continue
 		}
-		if r := &routes[b.route]; r.load+load > r.capacity {
+		if r := &routes[b.route]; r.load+load > r.capacity || s.skips() {
 			continue
 		}
-		if blink--; blink < 0 {
-			blink = s.drawBlink()
-			continue
-		}
-		cheapest, after = cost, b.prev
-	}
-	s.blink = blink
-	best := noInsertion()
-	if after >= 0 {
-		best = insertion{after, int64(cheapest)}
-	}
-	if in.degree > 0 && in.nearDepot[c] {
-		best = s.tryRouteEnds(c, best)
+		best = nearInsertion{b.prev, cost}
 	}
 	return best
 }
@@ -116,11 +123,17 @@ func (s *state) tryRouteEnds(c int32, best insertion) insertion {
 	return best
 }
 
-// drawBlink draws how many improving insertions are accepted until one is skipped. The skips add noise to the greedy insertion.
-func (s *state) drawBlink() int {
-	s.blink = int(s.rng.exponential() * s.in.blinkEvery)
-	return s.blink
+// skips reports whether to skip an improving insertion. The skips add noise to the greedy insertion.
+func (s *state) skips() bool {
+	if s.untilSkip--; s.untilSkip >= 0 {
+		return false
+	}
+	s.drawSkip()
+	return true
 }
+
+// drawSkip draws how many improving insertions are accepted until one is skipped.
+func (s *state) drawSkip() { s.untilSkip = int(s.rng.exponential() * s.in.skipEvery) }
 
 // tryVacantRoutes compares an insertion with using one more route of each class.
 func (s *state) tryVacantRoutes(c int32, best insertion) insertion {

@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// longPool is the length from which slices.SortStableFunc is faster than an insertion sort.
-const longPool = 50
+// longList is the length from which slices.SortStableFunc is faster than an insertion sort.
+const longList = 50
 
 // maxAbsentTries is how many absent tasks a round tries to insert. More would slow down problems that cannot plan all tasks.
 const maxAbsentTries = 12
 
 // recreate reinserts the removed tasks at their cheapest positions, in a randomly chosen order.
 func (s *state) recreate() {
-	s.addAbsentToPool()
-	s.sortPool()
-	s.reinsertPool()
+	s.addAbsent()
+	s.sortRemoved()
+	s.reinsertAll()
 }
 
-// reinsertPool reinserts the tasks of the pool in order.
-func (s *state) reinsertPool() {
-	if s.in.rich {
-		s.reinsertRich()
+// reinsertAll inserts the removed tasks in order.
+func (s *state) reinsertAll() {
+	if s.in.general {
+		s.reinsertGeneral()
 		return
 	}
-	for _, c := range s.pool {
+	for _, c := range s.removed {
 		if best := s.bestPlainInsertion(c); best.after >= 0 {
 			s.insertPlain(c, best.after)
 		} else {
@@ -33,23 +33,23 @@ func (s *state) reinsertPool() {
 	}
 }
 
-// addAbsentToPool moves random absent tasks to the pool.
-func (s *state) addAbsentToPool() {
+// addAbsent moves random absent tasks to the removed ones, so that they are tried again.
+func (s *state) addAbsent() {
 	for range min(maxAbsentTries, len(s.absent)) {
 		i := s.rng.below(len(s.absent))
-		s.pool = append(s.pool, s.absent[i])
+		s.removed = append(s.removed, s.absent[i])
 		last := len(s.absent) - 1
 		s.absent[i] = s.absent[last]
 		s.absent = s.absent[:last]
 	}
-	if s.in.rich {
-		s.addPickupsToPool()
+	if s.in.general {
+		s.addPickups()
 	}
 }
 
-// addPickupsToPool removes half of the planned pickups of pool tasks, so that both can be inserted together elsewhere.
-func (s *state) addPickupsToPool() {
-	for _, c := range s.pool {
+// addPickups removes half of the planned pickups of the removed tasks, so that both can be inserted together elsewhere.
+func (s *state) addPickups() {
+	for _, c := range s.removed {
 		for _, e := range s.in.tasks[c].incoming {
 			if edge := &s.in.edges[e]; edge.sameRoute && s.nodes[edge.from].route >= 0 && s.rng.below(2) == 0 {
 				s.removeWithDependents(edge.from)
@@ -70,30 +70,30 @@ const (
 	orderEnd    = orderStart + 2
 )
 
-func (s *state) sortPool() {
+func (s *state) sortRemoved() {
 	draw := s.rng.below(orderEnd)
 	if draw < orderRandom {
-		s.rng.shuffle(s.pool)
+		s.rng.shuffle(s.removed)
 		return
 	}
-	s.sortPoolBy(draw)
+	s.sortRemovedBy(draw)
 }
 
-// sortPoolBy sorts the pool by the order that draw selects.
-func (s *state) sortPoolBy(draw int) {
-	if len(s.pool) > longPool {
-		slices.SortStableFunc(s.pool, func(a, b int32) int { return cmp.Compare(s.sortKey(a, draw), s.sortKey(b, draw)) })
+// sortRemovedBy sorts the removed tasks by the order that draw selects.
+func (s *state) sortRemovedBy(draw int) {
+	if len(s.removed) > longList {
+		slices.SortStableFunc(s.removed, func(a, b int32) int { return cmp.Compare(s.sortKey(a, draw), s.sortKey(b, draw)) })
 		return
 	}
-	// Insertion sort: the pool is short, and sort keys are cheap.
-	for i := 1; i < len(s.pool); i++ {
-		c := s.pool[i]
+	// Insertion sort: the list is short, and sort keys are cheap.
+	for i := 1; i < len(s.removed); i++ {
+		c := s.removed[i]
 		key := s.sortKey(c, draw)
 		j := i
-		for ; j > 0 && s.sortKey(s.pool[j-1], draw) > key; j-- {
-			s.pool[j] = s.pool[j-1]
+		for ; j > 0 && s.sortKey(s.removed[j-1], draw) > key; j-- {
+			s.removed[j] = s.removed[j-1]
 		}
-		s.pool[j] = c
+		s.removed[j] = c
 	}
 }
 

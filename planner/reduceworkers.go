@@ -63,7 +63,7 @@ func (sr *search) adoptFewestWorkers(l *state) {
 
 // minWorkers returns a lower bound for the number of workers.
 func (sr *search) minWorkers() int {
-	if sr.in.rich {
+	if sr.in.general {
 		return 1
 	}
 	load, capacity := int64(0), int64(1)
@@ -168,18 +168,18 @@ func (s *state) closeRoute() bool {
 		return false
 	}
 	s.beginChange()
-	s.pool = s.pool[:0]
+	s.removed = s.removed[:0]
 	s.maxUsed = s.used - 1
 	first := s.nodes[s.in.startNode(closing)].next
-	if s.in.rich {
-		s.removeRich(first, int(s.routes[closing].size), 0, 0)
+	if s.in.general {
+		s.removeGeneral(first, int(s.routes[closing].size), 0, 0)
 	} else {
 		s.removeRun(first, int(s.routes[closing].size))
 	}
-	for _, c := range s.pool {
+	for _, c := range s.removed {
 		s.missed[c]++
 	}
-	s.absent = append(s.absent, s.pool...)
+	s.absent = append(s.absent, s.removed...)
 	s.closing, s.closingRounds = true, 0
 	return true
 }

@@ -2,15 +2,15 @@ package planner
 
 import "slices"
 
-// Limits of instance.blinkEvery, for small and for large problems.
+// Limits of instance.skipEvery, for small and for large problems.
 const (
-	minBlinkEvery = 6.0
-	maxBlinkEvery = 100.0
+	minSkipEvery = 6.0
+	maxSkipEvery = 100.0
 )
 
 // ruin removes strings of stops around a random task, from its route and from nearby routes.
 func (s *state) ruin() {
-	s.pool = s.pool[:0]
+	s.removed = s.removed[:0]
 	if s.placed == 0 {
 		return
 	}
@@ -61,8 +61,8 @@ func (s *state) removeString(c int32, length, skip int) {
 	if skip > 0 {
 		head = 1 + s.rng.below(length-1)
 	}
-	if s.in.rich {
-		s.removeRich(first, head, skip, length-head)
+	if s.in.general {
+		s.removeGeneral(first, head, skip, length-head)
 		return
 	}
 	next := s.removeRun(first, head)
@@ -99,7 +99,7 @@ func (s *state) removeRun(v int32, count int) int32 {
 	for ; count > 0 && v < int32(s.in.n); count-- {
 		next := s.nodes[v].next
 		s.unlink(v)
-		s.pool = append(s.pool, v)
+		s.removed = append(s.removed, v)
 		v = next
 	}
 	s.updateAround(prev, v)

@@ -94,9 +94,9 @@ func (sr *search) buildFirstPlan() {
 		}
 	}
 	s.beginChange()
-	s.pool = append(s.pool[:0], rest...)
-	s.sortPoolBy(orderEnd - 1)
-	s.reinsertPool()
+	s.removed = append(s.removed[:0], rest...)
+	s.sortRemovedBy(orderEnd - 1)
+	s.reinsertAll()
 	if s.invalid {
 		s.undo()
 		s.absent = append(s.absent[:0], rest...)

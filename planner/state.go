@@ -17,7 +17,7 @@ type node struct {
 	load         int32 // quantity in the only dimension of a plain problem
 	onTime       int32 // begin after this is lateness
 	latestOnTime int32 // latest begin without lateness from here on
-	position     int32 // position on the route, for rich problems only
+	position     int32 // position on the route, for general problems only
 	stamp        uint32
 }
 
@@ -40,8 +40,8 @@ type state struct {
 	rng      *rng
 	nodes    []node
 	routes   []route
-	loads    []loadData // per node, rich problems only
-	barriers []int32    // per edge, rich problems only: see setBarriers
+	loads    []loadData // per node, general problems only
+	barriers []int32    // per edge, general problems only: see setBarriers
 
 	// tasks are those this state may move; absent those of them on no route.
 	tasks  []int32
@@ -60,12 +60,12 @@ type state struct {
 	barrierLog []saved[int32]
 	absentLog  []int32
 	totalsLog  totals
-	dirty      []int32 // routes to update, rich problems only
-	pool       []int32 // removed tasks, to be reinserted
-	blink      int     // improving insertions until the next one is skipped
+	dirty      []int32 // routes to update, general problems only
+	removed    []int32 // tasks to be reinserted
+	untilSkip  int     // improving insertions until the next one is skipped
 	missed     []int32 // how often each task found no route, for removing routes
 	scratch    []int32
-	pending    []bool   // tasks in the pool, rich problems only
+	pending    []bool   // tasks in removed, general problems only
 	triedRound []uint32 // per route, the last round in which a pair was tried on it
 	tryRound   uint32
 	lastRuined []int32
@@ -108,7 +108,7 @@ func newState(in *instance, r *rng) *state {
 		weights: in.strict,
 		maxUsed: len(in.workers),
 	}
-	if in.rich {
+	if in.general {
 		s.loads = make([]loadData, len(in.template))
 		s.barriers = make([]int32, len(in.edges))
 		s.pending = make([]bool, in.n)
@@ -116,7 +116,7 @@ func newState(in *instance, r *rng) *state {
 		s.triedRound = make([]uint32, len(in.workers))
 	}
 	s.reset()
-	s.drawBlink()
+	s.drawSkip()
 	return s
 }
 
@@ -228,7 +228,7 @@ func (s *state) undo() {
 		r := s.routeLog[i].at
 		s.routes[r] = s.routeLog[i].old
 		s.updateVacant(r)
-		if s.in.rich {
+		if s.in.general {
 			s.updateLoads(r)
 		}
 	}

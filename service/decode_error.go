@@ -56,7 +56,7 @@ func describeDecodeError(err error) string {
 	case wrong.Err != nil && (expected == "" || wrong.JSONKind == 0 || !isBuiltIn(wrong.GoType)):
 		return where + sentence(wrong.Err)
 	default:
-		return fmt.Sprintf("%sIt must be %s, not %s.", where, expected, model.DescribeKind(wrong.JSONKind))
+		return fmt.Sprintf("%sMust be %s, not %s.", where, expected, model.DescribeKind(wrong.JSONKind))
 	}
 }
 
@@ -82,7 +82,7 @@ func fieldPrefix(pointer jsontext.Pointer) string {
 			break
 		}
 		switch {
-		case token != "" && strings.Trim(token, "0123456789") == "":
+		case model.AllDigits(token):
 			fmt.Fprintf(&path, "[%s]", token)
 		case path.Len() > 0:
 			path.WriteString("." + token)

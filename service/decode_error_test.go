@@ -15,16 +15,16 @@ import (
 func TestDecodeErrorsNameTheField(t *testing.T) {
 	s := servicetest.Start(t)
 	for body, cause := range map[string]string{
-		`{"notes":7}`:                               "notes: It must be a text, not a number.",
-		`{"pickupTask":"yes"}`:                      "pickupTask: It must be true or false, not a text.",
-		`{"quantity":"2"}`:                          "quantity: It must be a number, not a text.",
+		`{"notes":7}`:                               "notes: Must be a text, not a number.",
+		`{"pickupTask":"yes"}`:                      "pickupTask: Must be true or false, not a text.",
+		`{"quantity":"2"}`:                          "quantity: Must be a number, not a text.",
 		`{"quantity":1e999}`:                        "quantity: The number is too large.",
-		`{"dependencies":{}}`:                       "dependencies: It must be a list, not an object.",
-		`{"completeAfter":1.5}`:                     "completeAfter: It must be a whole number, not 1.5.",
-		`{"completeAfter":"soon"}`:                  "completeAfter: It must be a whole number, not a text.",
-		`{"metadata":[{"name":"a"},{"subtype":1}]}`: "metadata[1].subtype: It must be a text, not a number.",
-		`{"destination":{"location":5}}`:            "destination.location: It must be two numbers: [longitude, latitude].",
-		`[]`:                                        "It must be an object, not a list.",
+		`{"dependencies":{}}`:                       "dependencies: Must be a list, not an object.",
+		`{"completeAfter":1.5}`:                     "completeAfter: Must be a whole number, not 1.5.",
+		`{"completeAfter":"soon"}`:                  "completeAfter: Must be a whole number, not a text.",
+		`{"metadata":[{"name":"a"},{"subtype":1}]}`: "metadata[1].subtype: Must be a text, not a number.",
+		`{"destination":{"location":5}}`:            "destination.location: Must be two numbers: [longitude, latitude].",
+		`[]`:                                        "Must be an object, not a list.",
 		`{"notes":"x",}`:                            "Invalid JSON at byte 12: invalid character",
 		`{"notes":"a","notes":"b"}`:                 "notes: ",
 		`{"x":` + strings.Repeat("[", 20_000):       "x[0][0][0][0][0][0][0][0][0][0][0]…: Invalid JSON",
@@ -32,12 +32,12 @@ func TestDecodeErrorsNameTheField(t *testing.T) {
 		requireDecodeError(t, body, cause, s.Do("POST", "/tasks", body).Refused(400, 1005))
 	}
 	for body, cause := range map[string]string{
-		`{"destination":7,"recipients":[]}`:                        "destination: It must be an id or an object, not a number.",
-		`{"destination":{"address":"x"},"recipients":[]}`:          "destination.address: It must be an object, not a text.",
-		`{"destination":{"address":{"number":5}},"recipients":[]}`: "destination.address.number: It must be a text, not a number.",
-		`{"recipients":"Ada"}`:                                     "recipients: It must be a list, not a text.",
-		`{"recipients":[{"name":"Ada","phone":5}]}`:                "recipients[0].phone: It must be a text, not a number.",
-		`{"recipients":[5]}`:                                       "recipients[0]: It must be an id or an object, not a number.",
+		`{"destination":7,"recipients":[]}`:                        "destination: Must be an id or an object, not a number.",
+		`{"destination":{"address":"x"},"recipients":[]}`:          "destination.address: Must be an object, not a text.",
+		`{"destination":{"address":{"number":5}},"recipients":[]}`: "destination.address.number: Must be a text, not a number.",
+		`{"recipients":"Ada"}`:                                     "recipients: Must be a list, not a text.",
+		`{"recipients":[{"name":"Ada","phone":5}]}`:                "recipients[0].phone: Must be a text, not a number.",
+		`{"recipients":[5]}`:                                       "recipients[0]: Must be an id or an object, not a number.",
 	} {
 		refused := s.Do("POST", "/tasks", body).Refused(400, 1900)
 		require.Equal(t, model.CodeInvalidArgument, refused.Code)

@@ -142,7 +142,7 @@ func (s *Service) setDriverDuty(c *driverCall) (any, error) {
 	onDuty, ok := in.OnDuty.Get()
 	switch {
 	case !ok:
-		return nil, world.Invalid("onDuty: It must be true or false.")
+		return nil, world.Invalid("onDuty: Must be true or false.")
 	case onDuty:
 		return empty{}, s.world.GoOnDuty(c.ctx(), c.session.Worker)
 	}
@@ -170,7 +170,7 @@ func (s *Service) reportDriverPositions(c *driverCall) (any, error) {
 	positions := make([]world.Position, len(in.Positions))
 	for i, p := range in.Positions {
 		if level, ok := p.Battery.Get(); ok && (level < 0 || level > 1) {
-			return nil, world.Invalid("positions[%d].battery: It must be from 0 to 1.", i)
+			return nil, world.Invalid("positions[%d].battery: Must be from 0 to 1.", i)
 		}
 		// If the phone's clock is fast, its later reports must not look old.
 		positions[i] = world.Position{

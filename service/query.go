@@ -53,7 +53,7 @@ func (q *query) millis(name string) model.Opt[model.Millis] {
 }
 
 func (q *query) bool(name string) model.Opt[bool] {
-	return parse(q, name, "It must be true or false.", func(text string) (bool, bool) {
+	return parse(q, name, "Must be true or false.", func(text string) (bool, bool) {
 		return text == "true", text == "true" || text == "false"
 	})
 }

@@ -70,7 +70,7 @@ func (c *call) decodeLimited(limit int64, v any) error {
 			return world.NewError(http.StatusRequestEntityTooLarge, model.CodeInvalidContent, model.ErrorInvalid,
 				"The body is larger than "+sizeText(limit)+".")
 		}
-		return world.Invalid("cannot read the body: %v", err)
+		return world.Invalid("Cannot read the body: %v.", err)
 	}
 	if text := bytes.TrimSpace(body); len(text) == 0 || string(text) == "null" {
 		return nil

@@ -256,7 +256,7 @@ func TestUnknownMembersInFilterAreRefused(t *testing.T) {
 func TestNullBarcodeIsRefused(t *testing.T) {
 	s := servicetest.Start(t)
 	refused := s.Do("POST", "/tasks", `{"destination":`+place(1, 2)+`,"recipients":[],"barcode":[null]}`).Refused(400, 1005)
-	require.Equal(t, "barcode[0]: It must be an object, not null.", refused.Message.Cause.Value().Text)
+	require.Equal(t, "barcode[0]: Must be an object, not null.", refused.Message.Cause.Value().Text)
 }
 
 func TestLanguageMustBeACountryCode(t *testing.T) {

@@ -196,7 +196,7 @@ func TestDriversChangeTheirOwnTasks(t *testing.T) {
 	require.ErrorContains(t, s.World.StartTask(t.Context(), worker, task.ID), "off duty")
 	require.NoError(t, s.World.GoOnDuty(t.Context(), worker))
 	require.ErrorContains(t, s.World.RecordArrival(t.Context(), worker, task.ID), "assigned")
-	require.ErrorContains(t, s.World.CompleteTask(t.Context(), worker, task.ID, world.Completion{}), "assigned")
+	require.ErrorContains(t, s.World.CompleteTask(t.Context(), worker, task.ID, world.Completion{}), "not started")
 	require.NoError(t, s.World.StartTask(t.Context(), worker, task.ID))
 	require.Error(t, s.World.CompleteTask(t.Context(), other, task.ID, world.Completion{}))
 	unassigned := createTask(t, s, "")

@@ -239,10 +239,10 @@ func TestPaletteOpensViewsAndDisablesActions(t *testing.T) {
 		d.do(d.m.setFilter("assigned"))
 		d.press("find.palette")
 		d.typeText("stop down")
-		d.shows("This works only in: driver detail")
+		d.shows("Works only in driver detail")
 		d.send(keyOf("enter"))
 		require.Nil(t, d.m.topDialog())
-		d.shows("This works only in: driver detail")
+		d.shows("Works only in driver detail")
 	})
 }
 

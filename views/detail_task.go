@@ -190,7 +190,7 @@ func (w *detailWriter) addCompletion(c *model.CompletionDetails) {
 	w.addField("outcome", token, outcome)
 	w.addField("", theme.Text, strings.TrimSpace(c.FailureNotes+" "+c.SuccessNotes+" "+c.Notes))
 	if distance := c.Distance.Value(); distance > 0 {
-		w.addField("distance", theme.Text, fmt.Sprintf("%.1f km", distance/1000))
+		w.addField("distance", theme.Text, model.FormatDistance(distance))
 	}
 }
 

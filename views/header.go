@@ -122,7 +122,7 @@ const (
 // shortWordOf returns a shorter word for a status.
 func shortWordOf(tone board.Tone, word string) string {
 	return cmp.Or(map[board.Tone]string{
-		board.ToneAtRisk: "risk", board.ToneUnassigned: "unasgd", board.ToneActive: "act", board.ToneFailed: "fail", board.ToneOff: "off",
+		board.ToneAtRisk: "risk", board.ToneUnassigned: "unasg", board.ToneActive: "act", board.ToneFailed: "fail", board.ToneOff: "off",
 	}[tone], word)
 }
 

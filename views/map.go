@@ -257,7 +257,7 @@ func (m *Map) AppendNear(dst []byte, y int, f *Frame, s *board.Snapshot, width i
 	l := NewLine(dst, f.Theme, width)
 	if len(m.nearest) == 0 {
 		if y == 0 {
-			l.Space(1).Put(theme.Muted, "Select an object with a position.")
+			l.Space(1).Put(theme.Muted, "Select a driver or task that has a position.")
 		}
 		return l.End()
 	}

@@ -182,7 +182,7 @@ func NewWebhooks() *table.Table[*model.Webhook] {
 		}),
 		textColumn("name", "name", 12, 30, 2, 3, func(w *model.Webhook) string { return w.Name.Or("") }),
 		textColumn("trigger", "trigger", 16, 28, 2, 0, func(w *model.Webhook) string { return w.Trigger.Name() }),
-		textColumn("threshold", "limit", 6, 0, 0, 4, func(w *model.Webhook) string {
+		textColumn("threshold", "threshold", 9, 0, 0, 4, func(w *model.Webhook) string {
 			if threshold, ok := w.Threshold.Get(); ok {
 				return strconv.FormatFloat(threshold, 'f', -1, 64)
 			}

@@ -103,7 +103,7 @@ func (b *Broker) Check(ctx context.Context, target string) error {
 	req.Header.Set("User-Agent", userAgent)
 	resp, err := b.client.Do(req)
 	if err != nil {
-		return withoutURL(err)
+		return describeClientError(err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
@@ -114,20 +114,16 @@ func (b *Broker) Check(ctx context.Context, target string) error {
 		return fmt.Errorf("its answer to the validation request is incomplete: %w", err)
 	}
 	if string(answer) != check {
-		return fmt.Errorf("it must answer with exactly the value of the parameter %q, %s, but it answered %.60q",
+		return fmt.Errorf("it must echo the value of %q, %s, but it answered %.60q",
 			model.WebhookCheckParameter, check, answer)
 	}
 	return nil
 }
 
-// withoutURL removes the URL from an error of the client. It contains the random text, and the reader knows the URL.
-func withoutURL(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		if wrapped.Timeout() {
-			return errors.New("the server did not answer in time")
-		}
-		return wrapped.Err
+// describeClientError returns an error of the client without its URL, which contains the random text.
+func describeClientError(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok && wrapped.Timeout() {
+		return errors.New("the server did not answer in time")
 	}
-	return err
+	return model.WithoutURL(err)
 }

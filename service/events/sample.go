@@ -44,6 +44,9 @@ func setSampleSubjects(ctx context.Context, tx *store.Tx, org model.ID, event *w
 		var worker sql.NullString
 		err := tx.QueryRow(ctx, `SELECT id, worker FROM tasks WHERE (org = $1 OR executor = $1) AND ($2 = '' OR id = $2)
 			ORDER BY seq DESC LIMIT 1`, org, task).Scan(&event.TaskID, &worker)
+		if task != "" && errors.Is(err, sql.ErrNoRows) {
+			return world.Conflict("There is no task %s.", task)
+		}
 		if err := sampleError(err, "task"); err != nil {
 			return err
 		}

@@ -206,7 +206,7 @@ func isTimeout(err error) bool {
 // describeFailure describes why a delivery failed.
 func describeFailure(status int, err error) string {
 	if err != nil {
-		return model.Clean(withoutURL(err).Error())
+		return model.Clean(describeClientError(err).Error())
 	}
 	return fmt.Sprintf("status %d %s", status, http.StatusText(status))
 }

@@ -205,6 +205,8 @@ func TestSamplesOfTriggersThatNeedNoTask(t *testing.T) {
 	}
 	_, err := w.broker.SendSample(t.Context(), w.actor, model.TriggerTaskCreated, "")
 	require.ErrorContains(t, err, "needs a task")
+	_, err = w.broker.SendSample(t.Context(), w.actor, model.TriggerTaskCreated, "abcdefabcdefabcdefabcdef")
+	require.ErrorContains(t, err, "There is no task abcdefabcdefabcdefabcdef.")
 }
 
 func TestSubscribersGetOnlyTheirSubject(t *testing.T) {

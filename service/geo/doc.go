@@ -11,10 +11,9 @@ Names of countries: i18n-iso-countries (MIT).
 Streets of the sandbox: positions after the street centerlines of the City and County of San Francisco (DataSF),
 dedicated to the public domain (PDDL 1.0).`
 
-// Attributions that are required when the service is used.
-const (
-	AttributionNominatim = "Geocoding: Nominatim, data © OpenStreetMap contributors, ODbL 1.0."
-	AttributionPhoton    = "Geocoding: Photon, data © OpenStreetMap contributors, ODbL 1.0."
-	AttributionGoogle    = "Geocoding: Google Maps Platform."
-	AttributionOSRM      = "Travel times: OSRM, data © OpenStreetMap contributors, ODbL 1.0."
-)
+// RemoteAttribution names the sources of the services that can be used instead of the embedded data. Their terms require
+// it wherever their results are shown.
+const RemoteAttribution = `--geocoder nominatim: Nominatim, data © OpenStreetMap contributors, ODbL 1.0 (https://osm.org/copyright).
+--geocoder photon: Photon, data © OpenStreetMap contributors, ODbL 1.0 (https://osm.org/copyright).
+--geocoder google: Google Maps Platform.
+--osrm: OSRM, data © OpenStreetMap contributors, ODbL 1.0 (https://osm.org/copyright).`

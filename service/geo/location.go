@@ -13,23 +13,16 @@ type Location struct {
 	Lon, Lat float64
 }
 
-// EarthRadius is the mean radius in meters.
-const EarthRadius = 6371008.8
-
 // ErrLocation means that a pair of numbers is not a location. Errors of Validate match it.
 var ErrLocation = errors.New("not a location")
 
 // Validate returns an error if the location is not on Earth.
 func (l Location) Validate() error {
-	switch {
-	case math.IsNaN(l.Lon) || math.IsNaN(l.Lat) || math.IsInf(l.Lon, 0) || math.IsInf(l.Lat, 0):
-		return fmt.Errorf("%w: longitude and latitude must be numbers", ErrLocation)
-	case l.Lon < -180 || l.Lon > 180:
-		return fmt.Errorf("%w: longitude %g is outside -180 to 180; the order is [longitude, latitude]", ErrLocation, l.Lon)
-	case l.Lat < -90 || l.Lat > 90:
-		return fmt.Errorf("%w: latitude %g is outside -90 to 90; the order is [longitude, latitude]", ErrLocation, l.Lat)
+	if model.Location(l).Valid() {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: [%g, %g]: longitude is from -180 to 180, latitude from -90 to 90; the order is [longitude, latitude]",
+		ErrLocation, l.Lon, l.Lat)
 }
 
 // String returns latitude and longitude, to about a meter.
@@ -49,16 +42,15 @@ func (l Location) Bearing(to Location) float64 {
 
 // Move returns the location that many meters away in a direction.
 func (l Location) Move(bearing, meters float64) Location {
-	angle := meters / EarthRadius
-	lat1, course := radians(l.Lat), radians(bearing)
+	angle := meters / model.EarthRadiusMeters
+	lat1, course := model.Radians(l.Lat), model.Radians(bearing)
 	sinLat := math.Sin(lat1)*math.Cos(angle) + math.Cos(lat1)*math.Sin(angle)*math.Cos(course)
 	lat2 := math.Asin(max(-1, min(1, sinLat)))
-	lon2 := radians(l.Lon) + math.Atan2(math.Sin(course)*math.Sin(angle)*math.Cos(lat1),
+	lon2 := model.Radians(l.Lon) + math.Atan2(math.Sin(course)*math.Sin(angle)*math.Cos(lat1),
 		math.Cos(angle)-math.Sin(lat1)*sinLat)
 	return Location{Lon: math.Mod(degrees(lon2)+540, 360) - 180, Lat: degrees(lat2)}
 }
 
-func radians(degrees float64) float64 { return degrees * math.Pi / 180 }
 func degrees(radians float64) float64 { return radians * 180 / math.Pi }
 
 func unitVectors(locations []Location) []model.Vector {

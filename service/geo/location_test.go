@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"waybill/model"
 )
 
 func anyLocation() *rapid.Generator[Location] {
@@ -31,11 +33,11 @@ func TestDistanceOfKnownPairs(t *testing.T) {
 		from, to Location
 		meters   float64
 	}{
-		{Location{-122.4194, 37.7749}, Location{-118.2437, 34.0522}, 559_120},            // San Francisco to Los Angeles
-		{Location{-0.1257, 51.5085}, Location{2.3488, 48.8534}, 343_900},                 // London to Paris
-		{Location{0, 0}, Location{180, 0}, math.Pi * EarthRadius},                        // half way round
-		{Location{179.9, 0}, Location{-179.9, 0}, 0.2 / 360 * 2 * math.Pi * EarthRadius}, // over the date line
-		{Location{10, 90}, Location{-50, 90}, 0},                                         // the pole is one place
+		{Location{-122.4194, 37.7749}, Location{-118.2437, 34.0522}, 559_120},                        // San Francisco to Los Angeles
+		{Location{-0.1257, 51.5085}, Location{2.3488, 48.8534}, 343_900},                             // London to Paris
+		{Location{0, 0}, Location{180, 0}, math.Pi * model.EarthRadiusMeters},                        // half way round
+		{Location{179.9, 0}, Location{-179.9, 0}, 0.2 / 360 * 2 * math.Pi * model.EarthRadiusMeters}, // over the date line
+		{Location{10, 90}, Location{-50, 90}, 0},                                                     // the pole is one place
 	} {
 		require.InDelta(t, test.meters, test.from.Distance(test.to), 0.001*test.meters+1)
 	}
@@ -47,7 +49,7 @@ func TestDistanceIsAMetric(t *testing.T) {
 		require.Zero(t, a.Distance(a))
 		require.InDelta(t, a.Distance(b), b.Distance(a), 1e-6)
 		require.LessOrEqual(t, a.Distance(c), a.Distance(b)+b.Distance(c)+1e-6)
-		require.LessOrEqual(t, a.Distance(b), math.Pi*EarthRadius+1)
+		require.LessOrEqual(t, a.Distance(b), math.Pi*model.EarthRadiusMeters+1)
 	})
 }
 

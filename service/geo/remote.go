@@ -3,7 +3,6 @@ package geo
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,6 +14,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/time/rate"
+
+	"waybill/model"
 )
 
 // RemoteOptions configures a client of a remote service. Zero values mean the defaults.
@@ -121,13 +122,13 @@ func (r *remote) get(ctx context.Context, path string, parameters url.Values, in
 	request.Header.Set("Accept", "application/json")
 	response, err := r.Client.Do(request)
 	if err != nil {
-		return r.unavailable(r.base.Host+" did not answer; check the network or choose another geocoder", withoutURL(err))
+		return r.unavailable(r.base.Host+" did not answer; check the network or choose another geocoder", model.WithoutURL(err))
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, r.maxAnswer+1))
 	switch {
 	case err != nil:
-		return r.unavailable(r.base.Host+" sent an incomplete answer", withoutURL(err))
+		return r.unavailable(r.base.Host+" sent an incomplete answer", model.WithoutURL(err))
 	case int64(len(body)) > r.maxAnswer:
 		return r.unavailable(r.base.Host+" sent too much data; check the base URL", nil)
 	case response.StatusCode != http.StatusOK:
@@ -137,15 +138,6 @@ func (r *remote) get(ctx context.Context, path string, parameters url.Values, in
 		return r.unavailable(r.base.Host+" did not answer with the expected JSON; check the base URL", err)
 	}
 	return nil
-}
-
-// withoutURL removes the URL from an error, because it may have a key and errors are logged.
-func withoutURL(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		return wrapped.Err
-	}
-	return err
 }
 
 func (r *remote) statusError(response *http.Response) error {

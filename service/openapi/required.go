@@ -54,7 +54,7 @@ func IsRequired(method, path string, at jsontext.Pointer) bool {
 	required := false
 	for token := range at.Tokens() {
 		var next []*schema
-		if items := itemsOf(candidates); len(items) > 0 && strings.Trim(token, "0123456789") == "" {
+		if items := itemsOf(candidates); len(items) > 0 && model.AllDigits(token) {
 			for _, item := range items {
 				next = c.expand(next, item)
 			}

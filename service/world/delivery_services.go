@@ -44,12 +44,10 @@ type rate struct {
 	Included uint64       `json:"included"`
 }
 
-func wholeSeconds(d time.Duration) int64 { return int64(d / time.Second) }
-
 func newRateCard(position int, s rates.Service) rateCard {
 	return rateCard{
-		Position: position, DisplayName: s.DisplayName, Vehicle: s.Vehicle, Within: wholeSeconds(s.Promise.Within), Days: s.Promise.Days,
-		At: wholeSeconds(s.Promise.At), Opens: wholeSeconds(s.Promise.Opens), Closes: wholeSeconds(s.Promise.Closes),
+		Position: position, DisplayName: s.DisplayName, Vehicle: s.Vehicle, Within: model.WholeSeconds(s.Promise.Within), Days: s.Promise.Days,
+		At: model.WholeSeconds(s.Promise.At), Opens: model.WholeSeconds(s.Promise.Opens), Closes: model.WholeSeconds(s.Promise.Closes),
 		MaxMass: s.MaxMass, MaxPieces: s.MaxPieces, MaxLength: s.MaxLength,
 		RateID: s.Card.ID, Currency: s.Card.Currency, Base: s.Card.Base, Minimum: s.Card.Minimum,
 		Distance: rate(s.Card.Distance), Weight: rate(s.Card.Weight), Pieces: rate(s.Card.Pieces), Time: rate(s.Card.Time),

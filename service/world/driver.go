@@ -58,7 +58,7 @@ func (w *World) ReportPositions(ctx context.Context, positions []Position) error
 
 func (w *World) reportPosition(ctx context.Context, tx *store.Tx, p Position) error {
 	if !p.Location.Valid() {
-		return Invalid("location: It must be a valid [longitude, latitude].")
+		return Invalid("location: Must be a valid [longitude, latitude].")
 	}
 	d, err := loadDriver(ctx, tx, p.Worker)
 	if err != nil {
@@ -178,7 +178,7 @@ const (
 // RecordGeofenceAttempt records that a driver tried to complete a task away from its destination.
 func (w *World) RecordGeofenceAttempt(ctx context.Context, worker, task model.ID, kind model.Int) error {
 	if kind != GeofenceWarned && kind != GeofenceBlocked {
-		return Invalid("type: It must be 1 (warned) or 2 (blocked).")
+		return Invalid("type: Must be 1 (warned) or 2 (blocked).")
 	}
 	return w.changeTaskByDriver(ctx, worker, task, func(tx *store.Tx, d *driver, row *taskRow) error {
 		return w.changeActiveTask(ctx, tx, row, func(content *model.Task, now model.Millis) error {

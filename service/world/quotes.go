@@ -245,7 +245,7 @@ func (p quotedPlace) check(ordered *taskDraft) error {
 		return err
 	}
 	if meters := p.Location.MetersTo(place.Location); p.Geocoded == place.Geocoded && meters > maxPlaceMeters {
-		return Invalid("It is %.1f km away from the place in the quote. Request a quote for this address.", meters/1000)
+		return Invalid("The address is %s from the quoted one. Request a quote for this address.", model.FormatDistance(meters))
 	}
 	return nil
 }

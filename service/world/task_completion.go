@@ -74,8 +74,8 @@ func (w *World) ForceCompleteTask(ctx context.Context, actor Actor, id model.ID,
 
 // finishTask completes a started task and records taskCompleted or taskFailed.
 func (w *World) finishTask(ctx context.Context, tx *store.Tx, actor Actor, row *taskRow, fill func(*model.Task, model.Millis) error) error {
-	if row.state != model.TaskActive {
-		return Conflict("The task is %s. Only a started task can be completed.", row.state)
+	if reason := model.CompleteForbidden(row.state); reason != "" {
+		return Conflict("%s", reason)
 	}
 	content, err := row.decode()
 	if err != nil {

@@ -202,7 +202,7 @@ func (w *World) DeleteTask(ctx context.Context, actor Actor, id model.ID) error 
 			return err
 		}
 		if row.order != "" {
-			return Invalid("The task belongs to an order. Cancel the order instead.")
+			return Invalid("%s", model.DeleteInOrderForbidden())
 		}
 		return w.deleteTask(ctx, tx, actor, row)
 	})

@@ -116,7 +116,7 @@ func (w *World) AddFeedback(ctx context.Context, short model.ShortID, rating int
 	comments = model.CleanMultiline(comments)
 	switch {
 	case rating < MinRating || rating > MaxRating:
-		return Invalid("rating: It must be from %d to %d.", MinRating, MaxRating)
+		return Invalid("rating: Must be from %d to %d.", MinRating, MaxRating)
 	case len([]rune(comments)) > MaxFeedbackLength:
 		return Invalid("comments: The text is too long. At most %d characters are allowed.", MaxFeedbackLength)
 	}

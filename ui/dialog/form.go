@@ -227,6 +227,7 @@ func (d *Form) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
 		hint(c.KeyFor("back"), "close (draft saved)"),
 	}}
 	if y == 0 {
+		d.SetTheme(c.Theme) // the terminal may report its background while the form is open
 		d.SetSize(width-4, height-2)
 	}
 	lines := d.Lines()

@@ -88,6 +88,9 @@ func (f *Form) SetSize(width, height int) {
 
 // SetTheme changes the theme.
 func (f *Form) SetTheme(th *theme.Theme) {
+	if th == f.theme {
+		return
+	}
 	f.theme = th
 	f.invalidateAll()
 }

@@ -53,13 +53,13 @@ func (t *Theme) Legend() []Sign {
 	}
 	g := &t.Glyphs
 	return []Sign{
-		status(board.ToneLate, "past due or expected after due; a driver with such a task"),
+		status(board.ToneLate, "past due or expected after due; or a driver with a late task"),
 		status(board.ToneAtRisk, "on time, but only just; or due soon and not started"),
 		status(board.ToneUnassigned, "no driver has it"),
 		status(board.ToneAssigned, "a driver has it and has not started"),
 		{g.Active, "active, busy", "started; a driver with stops left", StatusToken(board.ToneActive)},
 		status(board.ToneDone, "completed"),
-		status(board.ToneFailed, "completed without success"),
+		status(board.ToneFailed, "completed as failed"),
 		status(board.ToneIdle, "on duty without stops"),
 		status(board.ToneSilent, "on duty, but no position for some time"),
 		status(board.ToneOff, "off duty; a cancelled order"),
@@ -67,8 +67,8 @@ func (t *Theme) Legend() []Sign {
 		{g.Cursor, "cursor", "the current row", Accent},
 		{g.Mark, "marked", "marked with space: operations apply to all marked rows", Accent},
 		{g.Range, "range", "in the range started with v", Accent},
-		{g.New, "new", "appeared in the last refreshes", ChangedCell},
-		{g.Changed, "changed", "the cell before it changed in the last refreshes", ChangedCell},
+		{g.New, "new", "new since the last few refreshes", ChangedCell},
+		{g.Changed, "changed", "the cell before it changed in the last few refreshes", ChangedCell},
 		{g.Up, "worse", "later than when you last viewed the delays", Bad},
 		{g.Down, "better", "less late than when you last viewed the delays", Good},
 		{g.More, "cut", "the text is truncated", Muted},

@@ -45,7 +45,7 @@ const (
 type City struct {
 	streets       []street
 	byKey         map[string]int
-	houseCounts   []int // reach[i] is the number of houses on streets 0 to i, to pick a street by its length
+	houseCounts   []int // houseCounts[i] is the total of the number ranges of streets 0 to i, to pick a street by its length
 	neighborhoods []neighborhood
 	people        people
 	notes         map[string][]string
@@ -61,12 +61,12 @@ type House struct {
 }
 
 type street struct {
-	name  string
-	marks []mark // sorted by number
+	name   string
+	points []point // sorted by number
 }
 
-// mark is the position of a house number on a street.
-type mark struct {
+// point is the position of a house number on a street.
+type point struct {
 	number int
 	at     geo.Location
 }
@@ -141,12 +141,12 @@ func (c *City) readStreets() error {
 			if err != nil {
 				return err
 			}
-			if n := len(s.marks); n > 0 && number <= s.marks[n-1].number {
+			if n := len(s.points); n > 0 && number <= s.points[n-1].number {
 				return fmt.Errorf("number %d is not greater than the one before", number)
 			}
-			s.marks = append(s.marks, mark{number, at})
+			s.points = append(s.points, point{number, at})
 		}
-		if len(s.marks) < 2 {
+		if len(s.points) < 2 {
 			return errors.New("a street needs two points")
 		}
 		key := geo.StreetKey(s.name)
@@ -177,19 +177,19 @@ func (c *City) readNeighborhoods() error {
 	})
 }
 
-func (s *street) first() int { return s.marks[0].number }
-func (s *street) last() int  { return s.marks[len(s.marks)-1].number }
+func (s *street) first() int { return s.points[0].number }
+func (s *street) last() int  { return s.points[len(s.points)-1].number }
 
-// houseSide is the distance of a door from the middle of the street in meters.
-const houseSide = 9
+// doorOffset is the distance of a door from the middle of the street in meters.
+const doorOffset = 9
 
 // locate returns the door of a number; even and odd numbers are on opposite sides.
 func (s *street) locate(number int) (geo.Location, bool) {
 	if number < s.first() || number > s.last() {
 		return geo.Location{}, false
 	}
-	next := max(1, sort.Search(len(s.marks), func(i int) bool { return s.marks[i].number >= number }))
-	from, to := s.marks[next-1], s.marks[next]
+	next := max(1, sort.Search(len(s.points), func(i int) bool { return s.points[i].number >= number }))
+	from, to := s.points[next-1], s.points[next]
 	part := float64(number-from.number) / float64(to.number-from.number)
 	middle := geo.Location{
 		Lon: from.at.Lon + part*(to.at.Lon-from.at.Lon),
@@ -197,9 +197,9 @@ func (s *street) locate(number int) (geo.Location, bool) {
 	}
 	bearing := from.at.Bearing(to.at)
 	if number%2 == 0 {
-		return middle.Move(bearing+90, houseSide), true
+		return middle.Move(bearing+90, doorOffset), true
 	}
-	return middle.Move(bearing-90, houseSide), true
+	return middle.Move(bearing-90, doorOffset), true
 }
 
 func (c *City) neighborhoodAt(at geo.Location) *neighborhood {

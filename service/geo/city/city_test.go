@@ -31,7 +31,7 @@ func TestStreetsArePlausible(t *testing.T) {
 	c := load(t)
 	require.GreaterOrEqual(t, len(c.streets), 100)
 	for _, s := range c.streets {
-		for i, m := range s.marks {
+		for i, m := range s.points {
 			require.Greater(t, m.at.Lat, 37.70, s.name)
 			require.Less(t, m.at.Lat, 37.812, s.name)
 			require.Greater(t, m.at.Lon, -122.515, s.name)
@@ -39,13 +39,13 @@ func TestStreetsArePlausible(t *testing.T) {
 			if i == 0 {
 				continue
 			}
-			before := s.marks[i-1]
+			before := s.points[i-1]
 			meters := before.at.Distance(m.at)
 			each := meters / float64(m.number-before.number)
 			require.Greater(t, each, 0.4, "%s %d to %d: %.0f m", s.name, before.number, m.number, meters)
 			require.Less(t, each, 4.5, "%s %d to %d: %.0f m", s.name, before.number, m.number, meters)
 			if i > 1 {
-				turn := s.marks[i-2].at.Bearing(before.at) - before.at.Bearing(m.at)
+				turn := s.points[i-2].at.Bearing(before.at) - before.at.Bearing(m.at)
 				for turn < -180 {
 					turn += 360
 				}

@@ -1,11 +1,11 @@
 package planner
 
-// reinsertRich reinserts the pool: pairs together, and tasks after those they depend on.
-func (s *state) reinsertRich() {
-	for _, c := range s.pool {
+// reinsertGeneral inserts the removed tasks: pairs together, and tasks after those they depend on.
+func (s *state) reinsertGeneral() {
+	for _, c := range s.removed {
 		s.pending[c] = true
 	}
-	for _, c := range s.pool {
+	for _, c := range s.removed {
 		s.reinsert(c)
 	}
 	s.checkCapacities()
@@ -67,8 +67,8 @@ func (s *state) insertableDropoff(c int32) int32 {
 }
 
 func (s *state) reinsertSingle(c int32) {
-	if best := s.bestRichInsertion(c); best.after >= 0 {
-		s.insertRich(c, best.after)
+	if best := s.bestGeneralInsertion(c); best.after >= 0 {
+		s.insertGeneral(c, best.after)
 	} else {
 		s.leaveOut(c)
 	}
@@ -103,8 +103,8 @@ func (s *state) reinsertPair(pickup, drop int32) {
 	s.insertPair(pickup, drop, best)
 }
 
-// bestRichInsertion finds the cheapest insertion of a task.
-func (s *state) bestRichInsertion(c int32) insertion {
+// bestGeneralInsertion finds the cheapest insertion of a task.
+func (s *state) bestGeneralInsertion(c int32) insertion {
 	t := &s.in.tasks[c]
 	if t.requiredRoute >= 0 {
 		return s.scanRoute(c, t.requiredRoute, noInsertion())
@@ -153,8 +153,7 @@ func (s *state) betterInsertion(c, after int32, best insertion) insertion {
 	if !ok || cost >= best.cost {
 		return best
 	}
-	if s.blink--; s.blink < 0 {
-		s.drawBlink()
+	if s.skips() {
 		return best
 	}
 	return insertion{after, cost}
@@ -259,8 +258,7 @@ func (s *state) scanRoute(c, r int32, best insertion) insertion {
 			break
 		}
 		if cost, ok := s.insertionCost(c, v, floor, ceiling, best.cost); ok && cost < best.cost {
-			if s.blink--; s.blink < 0 {
-				s.drawBlink()
+			if s.skips() {
 				continue
 			}
 			best = insertion{v, cost}

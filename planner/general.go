@@ -1,6 +1,6 @@
 package planner
 
-// A rich problem has rules that plain.go does not handle. Routes are updated as a whole after each change, so that windows,
+// A general problem has rules that plain.go does not handle. Routes are updated as a whole after each change, so that windows,
 // lateness and four loads can be tested in constant time at every position.
 
 // loadData is the load on leaving a node, and the largest load anywhere before and after that.
@@ -149,8 +149,8 @@ func (s *state) updateDirty() {
 	s.dirty = s.dirty[:0]
 }
 
-// insertRich inserts a task, sets barriers for its dependencies on other routes, and updates the routes.
-func (s *state) insertRich(c, after int32) {
+// insertGeneral inserts a task, sets barriers for its dependencies on other routes, and updates the routes.
+func (s *state) insertGeneral(c, after int32) {
 	s.link(c, after)
 	s.updateRoute(s.nodes[c].route)
 	s.setBarriers(c)
@@ -198,8 +198,8 @@ func (s *state) setBarriers(c int32) {
 	s.updateDirty()
 }
 
-// removeRich removes head tasks from v on, keeps skip tasks, removes tail more, and everything that depends on them.
-func (s *state) removeRich(v int32, head, skip, tail int) {
+// removeGeneral removes head tasks from v on, keeps skip tasks, removes tail more, and everything that depends on them.
+func (s *state) removeGeneral(v int32, head, skip, tail int) {
 	s.scratch = s.scratch[:0]
 	for i := 0; i < head+skip+tail && v < int32(s.in.n); i++ {
 		if i < head || i >= head+skip {
@@ -222,7 +222,7 @@ func (s *state) removeWithDependents(c int32) {
 	}
 	s.markDirty(r)
 	s.unlink(c)
-	s.pool = append(s.pool, c)
+	s.removed = append(s.removed, c)
 	for _, e := range t.outgoing {
 		s.clearBarrier(e, s.in.edges[e].to)
 		if edge := &s.in.edges[e]; !edge.optional {
