@@ -88,7 +88,7 @@ func (p addressForm) fields(s Input) []form.Field {
 	add("country", "Country", whereParts, wherePoint)
 	add("address_name", "Place name", whereLine, whereParts, wherePoint)
 	add("destination_notes", "Destination notes", whereLine, whereParts, wherePoint)
-	add("language", "Language", whereLine, whereParts)
+	add("language", "Lookup country", whereLine, whereParts)
 	return fields
 }
 

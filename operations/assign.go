@@ -64,7 +64,7 @@ func (s Input) assignFormFields(rows []*board.TaskRow) []form.Field {
 	})
 	return []form.Field{
 		{
-			Name: fieldDriver, Title: "Assign to", About: "A driver, or a team for its list", Prompt: promptName, Object: form.Worker,
+			Name: fieldDriver, Title: "Assign to", About: "a driver, or a team for its list", Prompt: promptName, Object: form.Worker,
 			Suggest: s.suggestDrivers(rows, true, onlyOwner(rows)...), Echo: s.echoRoute(), Check: checkText(s.resolveRoute),
 			Flag: form.Flag{Name: "worker", Usage: "the worker who gets them, by id or name"},
 		},
@@ -102,8 +102,8 @@ func (s Input) newMoveForm(title string, rows []*board.TaskRow, can func(model.T
 
 func togetherField(flag string) form.Field {
 	return form.Field{
-		Name: fieldTogether, Title: "Together with linked pickup and drop-off", Kind: form.Yes,
-		About: "They stay with one driver, the pickup first",
+		Name: fieldTogether, Title: "Keep linked tasks together", Kind: form.Yes,
+		About: "a pickup and its drop-off stay with one driver, the pickup first",
 		Flag:  form.Flag{Name: flag, Usage: "move what the tasks depend on along with them"},
 	}
 }

@@ -228,7 +228,7 @@ func TestTheSecondOfTwoConsolesGetsAnError(t *testing.T) {
 	done := d.do(prepare(t, first, form.Values{"who": "ada"}).Steps[0])
 
 	_, err = prepare(t, second, form.Values{"who": "ben"}).Steps[0].Do(t.Context(), d.newClient())
-	require.ErrorContains(t, err, "changed meanwhile")
+	require.ErrorContains(t, err, "changed in the meantime")
 	require.ErrorContains(t, err, "it is with Ada Okafor now")
 	require.Equal(t, []model.ID{tasks[0]}, d.list(ada))
 
@@ -243,7 +243,7 @@ func TestTheSecondOfTwoConsolesGetsAnError(t *testing.T) {
 	require.NoError(t, err)
 	d.Clock.Advance(time.Second)
 	d.do(prepare(t, v, form.Values{"who": "ben"}).Steps[0])
-	require.Contains(t, done.Undo.Unavailable(d.board()), "was moved meanwhile")
+	require.Contains(t, done.Undo.Unavailable(d.board()), "was moved in the meantime")
 	_, err = done.Undo.Step.Do(t.Context(), d.api)
 	require.ErrorContains(t, err, "it is with Ben Ruiz now")
 }

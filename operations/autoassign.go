@@ -75,36 +75,53 @@ func autoAssignFormFields(s Input) []form.Field {
 }
 
 func (s Input) autoAssignFields(rows []*board.TaskRow) []form.Field {
+	except := autoExceptField(fieldExcluded, boardWorkers(s.Board))
+	except.Suggest = suggestLast(",", s.suggestOnDuty)
 	fields := []form.Field{
-		{
-			Name: fieldMode, Title: "Choose by", Kind: form.Choice, Options: []form.Option{
-				{Value: model.AutoAssignDistance, Label: "distance", Note: "the nearest driver"},
-				{Value: model.AutoAssignLoad, Label: "load", Note: "the driver with the shortest route"},
-			},
-			Flag: form.Flag{Name: "auto-assign", Usage: "let the service choose a worker: distance for the nearest, load for the shortest route"},
-		},
-		{
-			Name: fieldMaxCount, Title: "Maximum tasks", About: "Drivers who have this many tasks get no more", Empty: "any number",
-			Check: checkText(parseInt), Flag: form.Flag{Name: "auto-max", Usage: "choose no worker who has this many tasks already"},
-		},
+		autoModeField(fieldMode),
+		autoMaxField(fieldMaxCount),
 		namesField(boardTeams(s.Board), "team", form.Field{
-			Name: fieldTeams, Title: "Teams", About: "Only drivers of these teams, separated by commas", Empty: "all", Object: form.Team,
-			Flag: form.Flag{Name: "auto-team", Usage: "choose among this team, by id or name"},
+			Name: fieldTeams, Title: "Teams", About: "only drivers of these teams, separated by commas", Empty: "all", Object: form.Team,
+			Flag: form.Flag{Name: "auto-team", Usage: autoTeamUsage},
 		}),
-		namesField(boardWorkers(s.Board), "driver", form.Field{
-			Name: fieldExcluded, Title: "Except", About: "Drivers who get no task, separated by commas", Empty: "nobody", Object: form.Worker,
-			Flag: form.Flag{Name: "auto-exclude", Usage: "never choose these workers, by id or name"},
-		}),
+		except,
 	}
-	fields[3].Suggest = suggestLast(",", s.suggestOnDuty)
 	if slices.ContainsFunc(rows, func(t *board.TaskRow) bool { return t.Team != "" }) {
 		fields = append(fields, form.Field{
-			Name: fieldRestrict, Title: "Keep within the team", Kind: form.Yes, About: "Tasks in a team's list go to that team's drivers only",
+			Name: fieldRestrict, Title: "Keep within the team", Kind: form.Yes, About: "tasks in a team's list go to that team's drivers only",
 			Flag: form.Flag{None: true},
 		})
 	}
 	return fields
 }
+
+// The fields of automatic assignment that a new task and existing tasks share, each under the name of its form.
+
+func autoModeField(name string) form.Field {
+	return form.Field{
+		Name: name, Title: "Choose by", Kind: form.Choice, Options: []form.Option{
+			{Value: model.AutoAssignDistance, Label: "distance", Note: "the nearest driver"},
+			{Value: model.AutoAssignLoad, Label: "load", Note: "the driver with the shortest route"},
+		},
+		Flag: form.Flag{Name: "auto-assign", Usage: "let the service choose a worker: distance for the nearest, load for the shortest route"},
+	}
+}
+
+func autoMaxField(name string) form.Field {
+	return form.Field{
+		Name: name, Title: "Maximum tasks", About: "drivers who have this many tasks get no more", Empty: "any number",
+		Check: checkText(parseInt), Flag: form.Flag{Name: "auto-max", Usage: "choose no worker who has this many tasks already"},
+	}
+}
+
+func autoExceptField(name string, workers []Named) form.Field {
+	return namesField(workers, "driver", form.Field{
+		Name: name, Title: "Except", About: "drivers who get no task, separated by commas", Empty: "nobody", Object: form.Worker,
+		Flag: form.Flag{Name: "auto-exclude", Usage: "never choose these workers, by id or name"},
+	})
+}
+
+const autoTeamUsage = "choose among this team, by id or name"
 
 // suggestOnDuty lists the drivers on duty whose names contain a text.
 func (s Input) suggestOnDuty(text string, _ form.Values) []form.Option {

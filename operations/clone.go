@@ -37,13 +37,13 @@ func NewCloneAssign(s Input) (Operation, error) {
 	case err != nil:
 		return Operation{}, err
 	case len(tasks) > 1:
-		return Operation{}, errors.New("clone and reassign one task at a time; clone several, mark the clones and assign them")
+		return Operation{}, errors.New("clone and assign one task at a time; clone several, mark the clones and assign them")
 	case s.Board.Workers.Len() == 0:
 		return Operation{}, errors.New("the board has no drivers")
 	}
 	known := new(recipientCache)
 	r := newCloneRequest(s, "task.clone-assign", tasks, known)
-	r.form = form.Form{Title: "Clone " + tasks[0].label + " and reassign", Start: form.Values{}}
+	r.form = form.Form{Title: "Clone " + tasks[0].label + " and assign", Start: form.Values{}}
 	r.form.Fields = append(cloneWorkerFields(s), cloneFields(s)...)
 	readOptions := r.read
 	r.read = func(values form.Values, problems form.Problems) model.CloneOptions {
@@ -131,7 +131,7 @@ func cloneLines(s Input, values form.Values, fit []selectedTask, options model.C
 	}
 	for _, c := range fit {
 		if c.row != nil && c.row.Due != 0 && c.row.Due <= s.Now {
-			return append(lines, warnLine("The due time of %s has passed, and its clone keeps it: the clone is overdue at once.", c.label))
+			return append(lines, warnLine("The due time of %s has passed, and its clone keeps it: the clone will be overdue right away.", c.label))
 		}
 	}
 	return lines

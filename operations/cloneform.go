@@ -16,7 +16,7 @@ const (
 
 func cloneAddressForm() addressForm {
 	modes := addressModes(whereNone, whereLine, whereParts, whereKnown, wherePoint)
-	modes[0].Label = "as the task"
+	modes[0].Label = "same as the original"
 	return addressForm{page: pageAddress, modes: modes}
 }
 
@@ -35,17 +35,17 @@ func cloneFields(s Input) []form.Field {
 			Name: "include_dependencies", Title: "Copy dependencies", Page: pageCopy, Kind: form.Yes,
 			Flag: form.Flag{Name: "with-dependencies", Usage: "copy the dependencies"},
 		},
-		kindField(pageCopy, form.Option{Label: "as the task"}, form.Option{Value: "dropoff", Label: "drop-off"},
+		kindField(pageCopy, form.Option{Label: "same as the original"}, form.Option{Value: "dropoff", Label: "drop-off"},
 			form.Option{Value: "pickup", Label: "pickup"}),
 	}
 	fields = append(fields, windowFields(s, pageCopy)...)
 	fields = append(fields, cloneAddressForm().fields(s)...)
 	fields = append(fields, cloneRecipientFields(s)...)
 	notes := taskField(s, "notes", "Notes", pageLoad)
-	notes.Kind, notes.Limit, notes.About = form.Text, model.MaxTaskNotes, "empty for those of the task"
+	notes.Kind, notes.Limit, notes.About = form.Text, model.MaxTaskNotes, "leave empty to keep the original's"
 	notes.Show = func(v form.Values) bool { return !v.Yes("no_notes") }
 	service := taskField(s, "service_time", "Service time", pageLoad)
-	service.About = "in minutes; empty for that of the task"
+	service.About = "in minutes; leave empty to keep the original's"
 	return append(fields, notes,
 		form.Field{Name: "no_notes", Title: "Without notes", Page: pageLoad, Kind: form.Yes, Flag: form.Flag{None: true}},
 		service,
@@ -59,7 +59,7 @@ func cloneRecipientFields(s Input) []form.Field {
 	fields := []form.Field{{
 		Name: "person", Title: "Recipient", Page: pageRecipient, Kind: form.Choice, Flag: form.Flag{None: true},
 		Options: []form.Option{
-			{Value: personSame, Label: "as the task"}, {Value: personOther, Label: "someone else"}, {Value: personNone, Label: "nobody"},
+			{Value: personSame, Label: "same as the original"}, {Value: personOther, Label: "someone else"}, {Value: personNone, Label: "nobody"},
 		},
 	}}
 	for _, f := range append(recipientFields(s, pageRecipient), taskField(s, "skip_phone_check", "Unchecked number", pageRecipient)) {
@@ -102,7 +102,7 @@ func cloneOptions(s Input, values form.Values, problems form.Problems) model.Clo
 		overrides.Recipients = model.Some([]model.IDOr[model.RecipientInput]{})
 	case personOther:
 		if !overrides.Recipients.Present() {
-			addProblem(problems, "recipient_name", "Give the recipient, or choose “as the task”.")
+			addProblem(problems, "recipient_name", "Give the recipient, or choose “same as the original”.")
 		}
 	}
 	if values.Yes("no_notes") {

@@ -13,7 +13,7 @@ import (
 
 // NewComplete is task.complete: completes started tasks as succeeded.
 func NewComplete(s Input) (Operation, error) {
-	return completeTasks(s, "task.complete", true, "what to remember about it")
+	return completeTasks(s, "task.complete", true, "notes on how it went")
 }
 
 // NewFail is task.fail: completes started tasks as failed. The interface takes notes on why, and no other reason.
@@ -22,7 +22,7 @@ func NewFail(s Input) (Operation, error) {
 }
 
 func completeFields(Input) []form.Field {
-	return []form.Field{{Name: "notes", Title: "Notes", About: "what to remember about it", Kind: form.Text}}
+	return []form.Field{{Name: "notes", Title: "Notes", About: "notes on how it went", Kind: form.Text}}
 }
 
 func completeTasks(s Input, id string, success bool, about string) (Operation, error) {

@@ -211,7 +211,7 @@ func TestAWebhookIsCreatedAndDeleted(t *testing.T) {
 	require.True(t, ok)
 	require.False(t, threshold.Show(form.Values{"trigger": "taskStarted"}))
 	require.True(t, threshold.Show(form.Values{"trigger": "taskArrival"}))
-	require.Equal(t, "150 meters", threshold.Echo("150", form.Values{"trigger": "taskArrival"}))
+	require.Equal(t, "150 metres", threshold.Echo("150", form.Values{"trigger": "taskArrival"}))
 
 	proposal, shown := st.preview(v, form.Values{"url": address, "trigger": "taskStarted", "threshold": "5", "name": "Ops"})
 	require.NotContains(t, string(shown[0].Body), "threshold", "what is hidden is not sent")

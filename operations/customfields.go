@@ -176,7 +176,7 @@ func checkCustom(s Input, in model.TaskInput) model.Problems {
 func metadataField(page, about string) form.Field {
 	return form.Field{
 		Name: "metadata", Title: "Metadata", Page: page, Kind: form.Text, About: about, Hint: "invoice=4711",
-		Flag:  form.Flag{Name: "meta", Join: "\n", Usage: "metadata as NAME=VALUE or NAME:TYPE=VALUE; may be given several times"},
+		Flag:  form.Flag{Name: "meta", Join: "\n", Usage: "metadata as NAME=VALUE or NAME:TYPE=VALUE; repeatable"},
 		Check: checkText(parseMetadataLines),
 	}
 }
@@ -192,9 +192,6 @@ func parseMetadataLines(text string) ([]model.Metadata, error) {
 		entry, err := taskimport.ParseMetadata(name, strings.TrimSpace(value))
 		if err != nil {
 			return nil, err
-		}
-		if problems := entry.Check(); len(problems) > 0 {
-			return nil, problems
 		}
 		if slices.ContainsFunc(entries, func(e model.Metadata) bool { return e.Name == entry.Name }) {
 			return nil, fmt.Errorf("%.60q is given twice", model.Clean(entry.Name))

@@ -10,15 +10,18 @@ import (
 
 // Definition makes an operation.
 type Definition struct {
-	ID    string // of its action
-	Needs Needs  // what the console reads first, beside the board it has
-	// CommandNeeds is what a command reads first; names in its flags are read as needed.
+	// ID is the id of its action in the console, or the name of an operation that only commands offer.
+	ID string
+	// Needs is what the console reads first, besides the board that it has.
+	Needs Needs
+	// CommandNeeds is what a command reads first. It starts with an empty board, so it may need rows that the console has.
+	// Objects that its flags name are read as needed.
 	CommandNeeds Needs
 	New          func(s Input) (Operation, error)
 	// Fields are the fields that commands have flags for; nil when no command has any.
 	Fields    func(s Input) []form.Field
 	ReadsDisk bool // New reads files
-	// Command does the same on the command line when the ids are appended and there are no values; empty when none does.
+	// Command is the CLI command to suggest; append the ids. Empty if there is none.
 	Command string
 	// TeamArgument says that the argument names a team.
 	TeamArgument bool
@@ -80,7 +83,7 @@ func commandDefinitions() []Definition {
 	return []Definition{{ID: "task.update", CommandNeeds: Needs{Rows: true}, New: NewUpdate, Fields: updateFields}}
 }
 
-// FindDefinition finds an operation by the id of its action.
+// FindDefinition finds an operation by its id.
 func FindDefinition(id string) (Definition, error) {
 	all := append(Definitions(), commandDefinitions()...)
 	if i := slices.IndexFunc(all, func(d Definition) bool { return d.ID == id }); i >= 0 {

@@ -64,7 +64,7 @@ func destinationProposal(s Input, in model.DestinationInput) Proposal {
 			if err != nil {
 				return Result{}, err
 			}
-			report := append(warningLines(made.Warnings.Value()), plainLine("Its id is %s.", made.ID))
+			report := append(warningLines(made.Warnings.Value()), plainLine("Destination id: %s.", made.ID))
 			return Result{Object: made.ID, Summary: "created at " + shortenText(address), Response: made, Report: report}, nil
 		}}},
 	}

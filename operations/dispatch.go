@@ -104,12 +104,12 @@ func (s Input) dispatchFields() []form.Field {
 		},
 		{
 			Name: fieldTaskWindow, Title: "Tasks due", Page: who,
-			About: "Plan tasks due in this span; it ends at most 12h ahead and lasts at most 16h",
+			About: "plan tasks due in this span; it ends at most 12h ahead and lasts at most 16h",
 			Flag:  form.Flag{Name: "task-window", Usage: "plan tasks due in this span, such as 14:00-18:00; default: from 4 hours ago to 4 hours ahead"},
 			Empty: s.formatSpan(defaults.TaskWindow), Check: checkText(s.parseSpan), Echo: s.echoSpan(defaults.TaskWindow),
 		},
 		{
-			Name: fieldScheduleWindow, Title: "Working hours", Page: who, About: "From at most 3h ago to at most 16h ahead, at most 16h long",
+			Name: fieldScheduleWindow, Title: "Working hours", Page: who, About: "from at most 3h ago to at most 16h ahead, at most 16h long",
 			Flag:  form.Flag{Name: "schedule-window", Usage: "when workers are available, such as 14:00-20:00; default: the next 6 hours"},
 			Empty: s.formatSpan(defaults.ScheduleWindow), Check: checkText(s.parseSpan), Echo: s.echoSpan(defaults.ScheduleWindow),
 		},
@@ -121,26 +121,26 @@ func (s Input) dispatchFields() []form.Field {
 			},
 		},
 		{
-			Name: fieldMaxTasks, Title: "Tasks per route", About: fmt.Sprintf("At most, from 0 to %d", model.MaxTasksPerRoute),
+			Name: fieldMaxTasks, Title: "Tasks per route", About: fmt.Sprintf("maximum, 0 to %d", model.MaxTasksPerRoute),
 			Empty: perRoute, Page: limits, Check: checkText(parseInt), Flag: form.Flag{Name: "max-tasks", Usage: "at most this many tasks on a route, up to 200"},
 		},
 		{
-			Name: fieldMaxDelay, Title: "Allowed delay", About: "How late a task may be, in minutes", Page: limits,
+			Name: fieldMaxDelay, Title: "Allowed delay", About: "how late a task may be, in minutes", Page: limits,
 			Flag:  form.Flag{Name: "max-delay", Usage: "minutes that a task may be late; default: 10"},
 			Empty: model.FormatDuration(model.DefaultAllowedDelay.Duration()), Check: checkText(parseMinutes),
 		},
 		{
-			Name: fieldServiceTime, Title: "Service time", About: "Minutes at the stop for tasks without a service time", Page: limits,
+			Name: fieldServiceTime, Title: "Service time", About: "minutes at the stop for tasks without a service time", Page: limits,
 			Flag:  form.Flag{Name: "service-time", Usage: "minutes for tasks that have no service time; default: 2"},
 			Empty: model.FormatDuration(model.DefaultDispatchServiceTime.Duration()), Check: checkText(parseMinutes),
 		},
 		{
-			Name: fieldMaxContainer, Title: "Maximum present tasks", About: "Drivers with more tasks get none; at most as many as per route",
+			Name: fieldMaxContainer, Title: "Maximum current tasks", About: "skip drivers who already have more; not above tasks per route",
 			Flag:  form.Flag{Name: "max-container", Usage: "leave out workers who have more tasks than this"},
 			Empty: perRoute, Page: limits, Check: checkText(parseInt),
 		},
 		{
-			Name: fieldVehicle, Title: "Vehicle", About: "Only drivers with this vehicle", Kind: form.Choice, Page: limits,
+			Name: fieldVehicle, Title: "Vehicle", About: "only drivers with this vehicle", Kind: form.Choice, Page: limits,
 			Options: vehicleOptions("any"), Flag: form.Flag{Name: "vehicle", Usage: "only workers with car, motorcycle, bicycle or truck"},
 		},
 	}

@@ -40,9 +40,9 @@ func (s Input) proposeDispatch(team *board.TeamRow, request model.DispatchReques
 	addLine := func(warning bool, format string, args ...any) {
 		proposal.Lines = append(proposal.Lines, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
-	waiting := model.FormatCount(len(team.Tasks), "task") + plural(len(team.Tasks), " waits", " wait")
+	waiting := model.FormatCount(len(team.Tasks), "task") + plural(len(team.Tasks), " is waiting", " are waiting")
 	if len(team.Tasks) == 0 {
-		waiting = "No task waits"
+		waiting = "No tasks are waiting"
 	}
 	addLine(len(team.Tasks) == 0, "%s in the list of team %s.", waiting, team.Name)
 	switch {
@@ -65,7 +65,7 @@ func (s Input) proposeDispatch(team *board.TeamRow, request model.DispatchReques
 		addLine(true, "Team %s has no hub, so its routes end anywhere.", team.Name)
 	}
 	if kinds := vehicleKinds(onDuty); settings.VehicleType == "" && len(kinds) > 1 {
-		addLine(true, "The drivers on duty have different vehicles (%s); some services require to choose one.", joinNames(kinds, 5))
+		addLine(true, "The drivers on duty have different vehicles (%s); some services need you to choose one.", joinNames(kinds, 5))
 	}
 	return proposal
 }

@@ -69,7 +69,7 @@ func (s Input) suggestDrivers(tasks []*board.TaskRow, teams bool, leaveOut ...mo
 
 type loadedWorker struct {
 	worker *board.WorkerRow
-	meters float64 // to the center of the tasks; infinite when unknown
+	meters float64 // to the centre of the tasks; infinite when unknown
 }
 
 func (l loadedWorker) note() string {

@@ -118,7 +118,7 @@ func (e taskEdit) step(change edit, task selectedTask) Step {
 }
 
 // errEditedMeanwhile says that somebody else has changed what the form showed.
-var errEditedMeanwhile = errors.New("changed meanwhile, so nothing was sent; open the form again")
+var errEditedMeanwhile = errors.New("changed in the meantime, so nothing was sent; open the form again")
 
 // undo restores the previous values, unless somebody has changed them again.
 func (e taskEdit) undo(task selectedTask, values, previous model.TaskInput) *Undo {
@@ -140,7 +140,7 @@ func (e taskEdit) undo(task selectedTask, values, previous model.TaskInput) *Und
 				case err != nil:
 					return Result{}, err
 				case !hasValues(&current, values):
-					return Result{}, fmt.Errorf("the %s of %s changed again meanwhile, so nothing was sent", e.noun, task.label)
+					return Result{}, fmt.Errorf("the %s of %s changed again in the meantime, so nothing was sent", e.noun, task.label)
 				}
 				began.setNow()
 				updated, err := c.UpdateTask(ctx, task.id, previous)

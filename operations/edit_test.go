@@ -180,6 +180,32 @@ func TestAnEndOfAWindowIsCleared(t *testing.T) {
 	require.Equal(t, now+3_600_000, st.read(task.ID).CompleteBefore.Value())
 }
 
+// A preview says of a window only what changes: a time that was not mentioned stays.
+func TestPreviewOfAWindowKeepsTheOtherTime(t *testing.T) {
+	st := newFixture(t)
+	now := st.server.World.Now()
+	task := st.task(func(in *model.TaskInput) {
+		in.CompleteAfter, in.CompleteBefore = model.Some(now), model.Some(now+3_600_000)
+	})
+	v, err := NewWindow(st.input(task.ID))
+	require.NoError(t, err)
+	for _, c := range []struct {
+		values form.Values
+		text   string
+	}{
+		{form.Values{"no_after": "yes"}, "No earliest time any more; the due time stays."},
+		{form.Values{"no_before": "yes"}, "No due time any more; the earliest time stays."},
+		{form.Values{"no_after": "yes", "no_before": "yes"}, "No window any more: at any time."},
+		{form.Values{"after": "+30m"}, "Window: from today 09:30 PST, in 30m; the due time stays."},
+		{form.Values{"before": "+2h"}, "Window: until today 11:00 PST, in 2h; the earliest time stays."},
+		{form.Values{"no_after": "yes", "before": "+2h"}, "Window: until today 11:00 PST, in 2h; no earliest time any more."},
+		{form.Values{"after": "+30m", "no_before": "yes"}, "Window: from today 09:30 PST, in 30m; no due time any more."},
+	} {
+		proposal, _ := st.preview(v, c.values)
+		require.Contains(t, lineTexts(proposal.Lines), c.text+"\n", "%v", c.values)
+	}
+}
+
 // A window that was typed the wrong way round is not one of 23 hours; one over midnight is.
 func TestAWindowTheWrongWayRoundIsRefused(t *testing.T) {
 	st := newFixture(t)

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,38 +15,35 @@ import (
 func everyForm(t *testing.T, st *fixture) []Operation {
 	t.Helper()
 	full := st.inputWithCustomFields()
+	full.WorkDir = t.TempDir()
 	task := st.task(func(in *model.TaskInput) { in.PickupTask = model.Some(true); in.CustomFields = pickupDock() })
 	one := st.inputWithTask(task.ID)
 	active := st.input(st.startedTask("+14155550120").ID)
-	var verbs []Operation
-	for _, c := range []struct {
-		build func(Input) (Operation, error)
-		from  Input
-	}{
-		{NewTask, full},
-		{NewTemplate, full},
-		{NewNotes, one},
-		{NewWindow, one},
-		{NewQuantity, one},
-		{NewMetadata, one},
-		{NewLink, one},
-		{NewClone, one},
-		{NewCloneAssign, one},
-		{NewComplete, active},
-		{NewFail, active},
-		{NewDestination, full},
-		{NewRecipient, full},
-		{NewWorker, full},
-		{NewWebhook, full},
-		{NewQuote, full},
-		{NewOrder, full},
-	} {
-		c.from.Board = st.refresh()
-		v, err := c.build(c.from)
-		require.NoError(t, err)
-		verbs = append(verbs, v)
+	worker, _ := st.worker("Ada Okafor", "+14155550121")
+	assigned := st.input(st.task(func(in *model.TaskInput) { in.Container = model.Some(model.WorkerContainer(worker)) }).ID)
+	special := map[string]Input{"task.complete": active, "task.fail": active, "route.transfer": assigned, "route.dispatch": full}
+	withoutForm := []string{"task.delete", "route.unassign", "route.later", "route.earlier", "order.cancel", "webhook.delete"}
+	var all []Operation
+	for _, d := range Definitions() {
+		if slices.Contains(withoutForm, d.ID) {
+			continue
+		}
+		input, ok := special[d.ID]
+		switch {
+		case ok:
+		case strings.HasPrefix(d.ID, "create."):
+			input = full
+		default:
+			input = one
+		}
+		input.Board = st.refresh()
+		v, err := d.New(input)
+		require.NoError(t, err, d.ID)
+		require.Equal(t, d.ID, v.ID)
+		require.NotEmpty(t, v.Form.Fields, d.ID)
+		all = append(all, v)
 	}
-	return verbs
+	return all
 }
 
 // pickupDock fills in the custom field that pickups need.
@@ -71,6 +69,7 @@ func TestFormsAreWellMade(t *testing.T) {
 				require.NoError(t, f.Check(f.Hint), where)
 			}
 			require.NotRegexp(t, "^(type|choose) ", f.Hint, where)
+			require.NotRegexp(t, "^[A-Z][a-z]", f.About, "%s: an About is part of a line", where)
 			require.NotEqual(t, strings.ToLower(f.Title), strings.TrimPrefix(f.About, "the "), "%s says the same twice", where)
 			require.LessOrEqual(t, len(f.Title), longestTitle, "%s is cut off at 80 columns", where)
 			require.Equal(t, f.Kind == form.Choice, len(f.Options) > 0, where)

@@ -96,19 +96,19 @@ func importFields(s Input) []form.Field {
 			},
 		},
 		{
-			Name: fieldKeepNames, Title: "Known recipients keep their names", Kind: form.Yes,
-			About: "The file's names are for these tasks only; otherwise known recipients are renamed",
+			Name: fieldKeepNames, Title: "Keep recipients' names", Kind: form.Yes,
+			About: "the file's names are for these tasks only; otherwise known recipients are renamed",
 		},
 		{
-			Name: fieldAgain, Title: "Send all rows again", Kind: form.Yes, About: "Creates rows twice that an earlier import of this file sent",
+			Name: fieldAgain, Title: "Send all rows again", Kind: form.Yes, About: "rows already sent will be created twice",
 			Flag: form.Flag{Usage: "send rows again that were sent before"},
 		},
 		{
 			Name: fieldRetryUnknown, Title: "Send unknown rows again", Kind: form.Yes,
-			About: "Rows with an unknown outcome; check first that they were not created",
+			About: "rows with an unknown outcome; check first that they were not created",
 			Flag: form.Flag{
 				Name:  "retry-unknown",
-				Usage: "send rows again of which it is not known whether they arrived; look first",
+				Usage: "resend rows whose outcome is unknown; check first that they were not created",
 			},
 		},
 		hidden(fieldFormat, "Format", "csv or json, if the file's name does not say"),

@@ -63,8 +63,8 @@ func (r *importRun) proposeLoaded() (Proposal, error) {
 	plan.Lines = append(plan.Lines, r.recipients.lines(r.choices.KeepNames)...)
 	if len(bad) > 0 {
 		plan.Lines = append(plan.Lines, Line{
-			Text: fmt.Sprintf("%s cannot be sent and %s written to a file with the causes, to be corrected and imported.",
-				model.FormatCount(len(bad), "row"), plural(len(bad), "is", "are")), Warning: true,
+			Text: fmt.Sprintf("%s cannot be sent. %s to a file with the reasons; correct that file and import it.",
+				model.FormatCount(len(bad), "row"), plural(len(bad), "It goes", "They go")), Warning: true,
 		})
 	}
 	for _, row := range bad {
@@ -174,7 +174,7 @@ func (r *importRun) result(run *taskimport.Run, file *taskimport.File, report ta
 		done.Report = append(done.Report, Line{Text: fmt.Sprintf(format, args...), Warning: warning})
 	}
 	if report.SentBefore > 0 {
-		say(false, "%s %s sent by an earlier import of this file and not again.", model.FormatCount(report.SentBefore, "row"),
+		say(false, "%s %s sent by an earlier import of this file and skipped this time.", model.FormatCount(report.SentBefore, "row"),
 			plural(report.SentBefore, "was", "were"))
 	}
 	var saved string

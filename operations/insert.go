@@ -13,7 +13,7 @@ func NewInsert(s Input) (Operation, error) {
 	}
 	selected := selectedRows(rows)
 	driver := form.Field{
-		Name: fieldDriver, Title: "Driver", About: "The driver whose route it goes on", Prompt: promptName, Object: form.Worker,
+		Name: fieldDriver, Title: "Driver", About: "the driver whose route it goes on", Prompt: promptName, Object: form.Worker,
 		Suggest: s.suggestDrivers(rows, false), Echo: s.echoRoute(), Check: checkText(s.resolveWorkerRoute),
 	}
 	position := s.positionField(func(values form.Values) (stopList, bool) { return s.workerStops(values.Get(fieldDriver), selected) })

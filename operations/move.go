@@ -207,7 +207,7 @@ func changedError(lost []changedTask) error {
 }
 
 // errRouteChanged says that somebody else changed the route.
-var errRouteChanged = errors.New("changed meanwhile, so nothing was sent; check and try again")
+var errRouteChanged = errors.New("changed in the meantime, so nothing was sent; check and try again")
 
 // maxSingleReads is how many tasks are read one by one. For more, their container is read.
 const maxSingleReads = 4

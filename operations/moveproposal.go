@@ -114,7 +114,7 @@ func (s Input) moveLines(m *routeMove, b *taskGroup) []Line {
 		return "; now unassigned"
 	})...)
 	if m.bringDependencies {
-		lines = append(lines, plainLine("Dependencies that are not on the board move along."))
+		lines = append(lines, plainLine("Dependencies that are not on the board move too."))
 	}
 	lines = append(lines, s.arrivalLine(m, b)...)
 	return append(lines, s.driverWarnings(m.to, b.rows)...)
@@ -164,17 +164,15 @@ func (s Input) destinationText(m *routeMove) string {
 	return m.to.endText()
 }
 
-// ownershipText says how many of the tasks are a team's.
+// ownershipText says how many of the tasks belong to a team; the team's name follows.
 func ownershipText(n, all int) string {
 	switch {
 	case all == 1:
-		return "task this is"
+		return "The task belongs"
 	case n == all:
-		return "tasks these are"
-	case n == 1:
-		return fmt.Sprintf("task 1 of the %d is", all)
+		return "The tasks belong"
 	}
-	return fmt.Sprintf("tasks %d of the %d are", n, all)
+	return fmt.Sprintf("%d of the %d tasks %s", n, all, plural(n, "belongs", "belong"))
 }
 
 // driverWarnings warn about a driver: off duty, silent, late, over capacity, in another team.
@@ -216,7 +214,8 @@ func (s Input) driverWarnings(to route, rows []*board.TaskRow) []Line {
 		add("%s would carry %g but has a capacity of %g.", w.Name, load.Quantity+more, load.Capacity)
 	}
 	if len(strange) > 0 {
-		add("%s is not in team %s, whose %s.", w.Name, joinNames(strange, 3), ownershipText(others, len(rows)))
+		add("%s to %s %s; %s is %s.", ownershipText(others, len(rows)), plural(len(strange), "team", "teams"), joinNames(strange, 3),
+			w.Name, plural(len(strange), "not in it", "in none of them"))
 	}
 	return lines
 }

@@ -79,7 +79,7 @@ func (b *moveUndo) unavailable(snapshot *board.Snapshot) string {
 			return model.Capitalize(stop.label) + ": " + why
 		}
 		if at := b.current[stop.id]; !at.isSame(rowContainer(row)) {
-			return model.Capitalize(stop.label) + " was moved meanwhile."
+			return model.Capitalize(stop.label) + " was moved in the meantime."
 		}
 	}
 	return ""
@@ -179,7 +179,7 @@ func (b *moveUndo) lookUp(ctx context.Context, c *apiclient.Client) (LookupResul
 		len(b.stops))}, nil
 }
 
-// undoRun is a run of neighboring tasks that go back with one request.
+// undoRun is a run of neighbouring tasks that go back with one request.
 type undoRun struct {
 	to    route
 	index int
@@ -201,7 +201,7 @@ func (b *moveUndo) runs() []undoRun {
 	return all
 }
 
-// consecutiveRuns splits the tasks of one list into runs of neighbors.
+// consecutiveRuns splits the tasks of one list into runs of neighbours.
 func consecutiveRuns(group []movedTask) []undoRun {
 	group = slices.Clone(group)
 	slices.SortStableFunc(group, func(a, b movedTask) int { return cmp.Compare(uint(a.index), uint(b.index)) })

@@ -172,7 +172,7 @@ func newTaskLines(s Input, values form.Values, in model.TaskInput, after followU
 	}
 	lines = append(lines, plainLine("Window: %s.", formatWindow(s, in.CompleteAfter, in.CompleteBefore)))
 	if before, ok := in.CompleteBefore.Get(); ok && before <= s.Now {
-		lines = append(lines, warnLine("The due time has passed: the task is overdue at once."))
+		lines = append(lines, warnLine("The due time has passed: the task will be overdue right away."))
 	}
 	if ids := in.Dependencies.Value(); len(ids) > 0 {
 		lines = append(lines, plainLine("It depends on %s.", s.describeTasks(ids)))
@@ -300,7 +300,7 @@ func undoCreation(task model.Task, worker model.ID) *Undo {
 			case deleteRefusal(row) != "":
 				return deleteRefusal(row)
 			case row.Worker != worker && row.WorkerName != "":
-				return "The task was assigned to " + row.WorkerName + " meanwhile."
+				return "The task was assigned to " + row.WorkerName + " in the meantime."
 			}
 			return ""
 		},

@@ -118,7 +118,7 @@ func TestANewTaskThatWasReassignedIsNotUndone(t *testing.T) {
 	require.Empty(t, done.Undo.Unavailable(st.refresh()))
 	_, err = st.client.UpdateTask(t.Context(), done.Object, model.TaskInput{Container: model.Some(model.WorkerContainer(worker))})
 	require.NoError(t, err)
-	require.Equal(t, "The task was assigned to Ada meanwhile.", done.Undo.Unavailable(st.refresh()))
+	require.Equal(t, "The task was assigned to Ada in the meantime.", done.Undo.Unavailable(st.refresh()))
 	require.NoError(t, st.server.World.GoOnDuty(t.Context(), worker))
 	require.NoError(t, st.server.World.StartTask(t.Context(), worker, done.Object))
 	require.Equal(t, model.DeleteForbidden(model.TaskActive), done.Undo.Unavailable(st.refresh()))
@@ -243,7 +243,7 @@ func TestANewTaskThatIsRefused(t *testing.T) {
 		{form.Values{"minimum_age": "-1"}, "minimum_age", "0 or more"},
 		{form.Values{"barcodes": strings.Repeat("x", 500)}, "barcodes", "more than 500"},
 		{form.Values{"blocking_barcodes": strings.Repeat("x", 500)}, "blocking_barcodes", "more than 500"},
-		{form.Values{"color": "red"}, "color", "Unknown color"},
+		{form.Values{"color": "red"}, "color", "Unknown colour"},
 		{form.Values{"depends_on": "nothing"}, "depends_on", "is not the id of a task"},
 		{form.Values{"depends_on": "0123abcd"}, "depends_on", "no task 0123abcd"},
 		{form.Values{"assign": "team"}, "team", "Choose"},

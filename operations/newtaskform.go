@@ -129,8 +129,12 @@ func assignFields(s Input) []form.Field {
 	toWorker, workerFlag := assigned(assignWorker)
 	auto, autoFlag := assigned(assignAuto)
 	teamFlag.Usage, workerFlag.Usage = "the team that gets it, by id or name", "the worker who gets it, by id or name"
-	modeFlag := autoFlag
-	modeFlag.Name, modeFlag.Usage = "auto-assign", "let the service choose a worker: distance for the nearest, load for the shortest route"
+	automatic := func(f form.Field) form.Field {
+		f.Page, f.Show = pageDriver, auto
+		return f
+	}
+	mode := automatic(autoModeField("auto_mode"))
+	mode.Flag.Implies = autoFlag.Implies
 	return []form.Field{
 		{
 			Name: "assign", Title: "Assign to", Page: pageDriver, Kind: form.Choice, Flag: form.Flag{None: true},
@@ -148,25 +152,13 @@ func assignFields(s Input) []form.Field {
 			Name: "worker", Title: "Driver", Page: pageDriver, Show: toWorker, Flag: workerFlag, Object: form.Worker,
 		}),
 		assignPositionField(s),
-		{
-			Name: "auto_mode", Title: "Choose by", Page: pageDriver, Kind: form.Choice, Show: auto, Flag: modeFlag,
-			Options: []form.Option{
-				{Value: model.AutoAssignDistance, Label: "distance", Note: "the nearest driver"},
-				{Value: model.AutoAssignLoad, Label: "load", Note: "the driver with the shortest route"},
-			},
-		},
+		mode,
 		nameField(teams, "team", form.Field{
-			Name: "auto_team", Title: "Only from team", Page: pageDriver, About: "empty for all drivers on duty", Show: auto, Object: form.Team,
-			Flag: form.Flag{Usage: "choose among this team, by id or name"},
+			Name: "auto_team", Title: "Only from team", Page: pageDriver, About: "only drivers of this team", Empty: "all", Show: auto, Object: form.Team,
+			Flag: form.Flag{Usage: autoTeamUsage},
 		}),
-		{
-			Name: "auto_max", Title: "Maximum tasks", Page: pageDriver, Hint: "10", Show: auto, Check: checkText(parseInt),
-			About: "drivers who have this many tasks are not chosen",
-		},
-		namesField(workers, "driver", form.Field{
-			Name: "auto_exclude", Title: "Except", Page: pageDriver, About: "drivers who are never chosen, separated by commas", Show: auto,
-			Object: form.Worker, Flag: form.Flag{Usage: "never choose these workers, by id or name"},
-		}),
+		automatic(autoMaxField("auto_max")),
+		automatic(autoExceptField("auto_exclude", workers)),
 		{
 			Name: "auto_dependencies", Title: "Keep linked tasks together", Page: pageDriver, Kind: form.Yes, Show: auto,
 			About: "choose the driver who has the tasks that it depends on",
@@ -209,7 +201,7 @@ func loadFields(s Input) []form.Field {
 		taskField(s, "blocking_barcodes", "Required barcodes", pageLoad),
 		taskField(s, "scan_only_required", "Only these barcodes", pageLoad),
 		form.Field{
-			Name: "color", Title: "Color", Page: pageLoad, About: "of the marker on the map", Kind: form.Choice,
+			Name: "color", Title: "Colour", Page: pageLoad, About: "of the marker on the map", Kind: form.Choice,
 			Options: []form.Option{
 				{Label: "none"},
 				{Value: "teal", Label: "teal"},

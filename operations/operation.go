@@ -1,6 +1,13 @@
 // Package operations is everything that a dispatcher can do: what an operation asks for, what it sends, how an unknown
 // outcome is looked up, and how it is undone. It knows the board and the client and no screen, so the console, the
 // commands and the tests share it.
+//
+// A new operation starts from one of these:
+//   - request for one body from a form, such as creating an object; most operations are one. See destination.go.
+//   - taskEdit for new values of the selected tasks, with undo. See notes.go.
+//   - deletion for the step that deletes an object. See webhook.go.
+//
+// Moves between routes, dispatches and imports have code of their own.
 package operations
 
 import (
@@ -93,7 +100,7 @@ type Proposal struct {
 	Direct bool
 }
 
-// Line is a line of text. A warning and an improvement are shown in their own colors.
+// Line is a line of text. A warning and an improvement are shown in their own colours.
 type Line struct {
 	Text    string `json:"text"`
 	Warning bool   `json:"warning,omitzero"`

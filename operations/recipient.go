@@ -30,7 +30,7 @@ func newRecipientFields(s Input) []form.Field {
 			About: "accept any number that starts with + and the country code",
 		},
 		hiddenField(form.Field{
-			Name: "long_code", Title: "Long number for SMS", Kind: form.Yes, Flag: form.Flag{Usage: "send SMS from a number of usual length"},
+			Name: "long_code", Title: "Long number for SMS", Kind: form.Yes, Flag: form.Flag{Usage: "send SMS from a full-length phone number"},
 		}),
 		metadataField("", metadataFormat),
 	)
@@ -105,7 +105,7 @@ func recipientStep(in model.RecipientInput, phone string) Step {
 			if err != nil {
 				return Result{}, err
 			}
-			return Result{Object: made.ID, Summary: "created " + made.Name, Response: made, Report: []Line{plainLine("Its id is %s.", made.ID)}}, nil
+			return Result{Object: made.ID, Summary: "created " + made.Name, Response: made, Report: []Line{plainLine("Recipient id: %s.", made.ID)}}, nil
 		},
 		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
 			known, err := c.RecipientByPhone(ctx, phone, in.SkipPhoneNumberValidation.Or(false))

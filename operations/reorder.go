@@ -35,7 +35,7 @@ func (s Input) newReorder(direction string) (Operation, error) {
 		row: row, label: taskLabel(s.Board, row.ID), route: s.workerRoute(w.ID, w.Name), direction: direction,
 		shown: slices.Clone(w.Tasks), fixed: s.fixedOrder(row),
 	}
-	other, err := swap.neighbor(w.Tasks)
+	other, err := swap.neighbour(w.Tasks)
 	if err == nil {
 		err = swap.checkPass(other)
 	}
@@ -63,7 +63,7 @@ func (s Input) fixedOrder(row *board.TaskRow) map[model.ID]bool {
 	return ties
 }
 
-// stopSwap swaps a stop with its neighbor by one insertion. Replacing the whole list could undo what others change on the
+// stopSwap swaps a stop with its neighbour by one insertion. Replacing the whole list could undo what others change on the
 // route meanwhile.
 type stopSwap struct {
 	row       *board.TaskRow
@@ -82,8 +82,8 @@ func (r *stopSwap) step() Step {
 	return Step{Object: r.row.ID, Label: r.label, Locks: []string{r.route.lock()}, Do: r.do, Lookup: r.lookUp}
 }
 
-// neighbor is the stop to swap with.
-func (r *stopSwap) neighbor(route []model.ID) (model.ID, error) {
+// neighbour is the stop to swap with.
+func (r *stopSwap) neighbour(route []model.ID) (model.ID, error) {
 	at := slices.Index(route, r.row.ID)
 	switch {
 	case at < 0:
@@ -112,11 +112,11 @@ func (r *stopSwap) lookUp(ctx context.Context, c *apiclient.Client) (LookupResul
 	if err != nil {
 		return LookupResult{}, err
 	}
-	neighbor, err := r.neighbor(r.shown)
+	neighbour, err := r.neighbour(r.shown)
 	if err != nil {
 		return LookupResult{}, err
 	}
-	mine, other := slices.Index(container.Tasks, r.row.ID), slices.Index(container.Tasks, neighbor)
+	mine, other := slices.Index(container.Tasks, r.row.ID), slices.Index(container.Tasks, neighbour)
 	switch {
 	case mine < 0 || other < 0:
 		return LookupResult{Summary: "the route of " + r.route.name + " has changed; check it before you send it again"}, nil
@@ -131,7 +131,7 @@ func (r *stopSwap) do(ctx context.Context, c *apiclient.Client) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	other, err := r.neighbor(container.Tasks)
+	other, err := r.neighbour(container.Tasks)
 	if err != nil {
 		return Result{}, err
 	}
@@ -168,15 +168,15 @@ func stopNumber(route *model.Container, id model.ID) int {
 	return at
 }
 
-// undoUnavailable says why the swap cannot be undone: the two are no longer neighbors.
+// undoUnavailable says why the swap cannot be undone: the two are no longer neighbours.
 func (r *stopSwap) undoUnavailable(other model.ID) func(*board.Snapshot) string {
 	return func(snapshot *board.Snapshot) string {
 		w := snapshot.Workers.Get(r.route.ref.Owner())
 		if w == nil {
 			return r.route.name + " is no longer on the board."
 		}
-		if neighbor, err := r.neighbor(w.Tasks); err != nil || neighbor != other {
-			return "The route of " + r.route.name + " has changed meanwhile."
+		if neighbour, err := r.neighbour(w.Tasks); err != nil || neighbour != other {
+			return "The route of " + r.route.name + " has changed in the meantime."
 		}
 		return ""
 	}

@@ -100,7 +100,7 @@ func (r request[T]) markField(do stepFunc, values form.Values) stepFunc {
 func customTextField(s Input, page string) form.Field {
 	return hiddenField(form.Field{
 		Name: "custom_fields", Title: "Custom fields", Page: page, Kind: form.Text, About: "one per line: key=value or key:type=value",
-		Flag:  form.Flag{Name: "field", Join: "\n", Usage: "a custom field as KEY=VALUE or KEY:TYPE=VALUE; may be given several times"},
+		Flag:  form.Flag{Name: "field", Join: "\n", Usage: "a custom field as KEY=VALUE or KEY:TYPE=VALUE; repeatable"},
 		Check: checkText(func(text string) ([]model.CustomFieldInput, error) { return parseCustomText(s, text) }),
 	})
 }

@@ -113,7 +113,7 @@ func TestAStopMovesByOnePosition(t *testing.T) {
 	// The key again before the board has heard: one place further.
 	second := d.do(proposal.Steps[0])
 	require.Equal(t, []model.ID{route[0], route[2], route[3], route[1]}, d.list(ada))
-	require.Contains(t, done.Undo.Unavailable(d.board()), "has changed meanwhile")
+	require.Contains(t, done.Undo.Unavailable(d.board()), "has changed in the meantime")
 	d.do(second.Undo.Step)
 
 	d.do(prepare(t, must(operations.NewEarlier(d.input(route[1]))), nil).Steps[0])

@@ -58,9 +58,7 @@ func readTask(s Input, values form.Values, problems form.Problems) model.TaskInp
 		}
 		addError(problems, f.Name, draft.Set(f.Name, value))
 	}
-	if values.Get("window") != "" && (values.Get("after") != "" || values.Get("before") != "") {
-		addProblem(problems, "window", "Give the window in one line, or its two times, not both.")
-	}
+	addError(problems, "window", draft.CheckWindow())
 	in, err := draft.Changes()
 	addError(problems, "recipient_id", err)
 	entries, err := parseMetadataLines(values["metadata"])
@@ -71,12 +69,10 @@ func readTask(s Input, values form.Values, problems form.Problems) model.TaskInp
 	return in
 }
 
-// fieldOfMember maps a member of a task to the field of a form. A time belongs to the field that it was typed in.
+// fieldOfMember maps a member of a task to the field of a form: the column's, except where forms ask in another way or a
+// service's error calls the member something else. A time belongs to the field that it was typed in.
 func fieldOfMember(member string, values form.Values) string {
 	name := map[string]string{
-		"destination.address":             "address",
-		"destination.options":             "language",
-		"destination.options.language":    "language",
 		"container":                       "worker",
 		"container.worker":                "worker",
 		"worker":                          "worker",
@@ -86,26 +82,12 @@ func fieldOfMember(member string, values form.Values) string {
 		"autoAssign.maxAssignedTaskCount": "auto_max",
 		"autoAssign.considerDependencies": "auto_dependencies",
 		"autoAssign.excludedWorkerIds":    "auto_exclude",
-		"recipientName":                   "override_name",
-		"recipientNotes":                  "override_notes",
-		"recipientSkipSMSNotifications":   "override_skip_sms",
-		"additionalQuantities":            "quantity_a",
-		"additionalQuantities.quantityA":  "quantity_a",
-		"additionalQuantities.quantityB":  "quantity_b",
-		"additionalQuantities.quantityC":  "quantity_c",
-		"appearance":                      "color",
-		"appearance.triangleColor":        "color",
-		"scanOnlyRequiredBarcodes":        "scan_only_required",
-		"useMerchantForProxy":             "use_merchant_for_proxy",
 		"requirements":                    "require_signature",
-		"pickupTask":                      "kind",
 		"type":                            "kind",
 		"phone":                           "recipient_phone",
 		"recipient.phone":                 "recipient_phone",
 		"recipient":                       "recipient_id",
-		"recipients":                      "recipient_id",
 		"task":                            "depends_on",
-		"dependencies":                    "depends_on",
 	}[member]
 	list, _, isElement := strings.Cut(member, "[")
 	switch {

@@ -84,12 +84,15 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// errorText is an error without the request that caused it.
-func errorText(err error) string {
-	if e, ok := errors.AsType[*apiclient.Error](err); ok {
-		return e.Description()
+// ErrorText is an error without its advice and the address of the request; empty for nil.
+func ErrorText(err error) string {
+	if err == nil {
+		return ""
 	}
-	return err.Error()
+	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
+		return failure.Description()
+	}
+	return model.Clean(err.Error())
 }
 
 // optionalText is null when the text is empty.

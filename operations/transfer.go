@@ -25,7 +25,7 @@ func NewTransfer(s Input) (Operation, error) {
 	}
 	s.sortByRoute(rows)
 	driver := form.Field{
-		Name: fieldDriver, Title: "Driver", About: "The driver who takes over", Prompt: promptName, Object: form.Worker,
+		Name: fieldDriver, Title: "Driver", About: "the driver who takes over", Prompt: promptName, Object: form.Worker,
 		Suggest: s.suggestDrivers(rows, false, onlyOwner(rows)...), Echo: s.echoRoute(), Check: checkText(s.resolveWorkerRoute),
 	}
 	op := Operation{ID: "route.transfer", Title: "Move " + tasksText(rows) + " to another driver", FieldOf: fieldOfDriver}

@@ -48,8 +48,11 @@ func updateFields(s Input) []form.Field {
 			continue
 		}
 		f := taskField(s, known.Name, titleOf(known.Name), "")
-		if f.Name == "team" {
+		switch f.Name {
+		case "team":
 			f.Object = form.Team
+		case "kind":
+			f.Flag.Usage = "pickup or dropoff" // without the default of a new task
 		}
 		fields = append(fields, f)
 	}

@@ -57,8 +57,8 @@ func webhookFields(Input) []form.Field {
 			Flag: form.Flag{Usage: "the event, by name or number: " + strings.Join(names, ", ")},
 		},
 		{
-			Name: "threshold", Title: "Threshold", About: "a time such as 10m before arrival or of delay, or meters from the destination", Hint: "600",
-			Flag: form.Flag{Usage: "when it fires: 10m for taskEta and taskDelayed, meters for taskArrival"},
+			Name: "threshold", Title: "Threshold", About: "a time such as 10m before arrival or of delay, or metres from the destination", Hint: "600",
+			Flag: form.Flag{Usage: "when it fires: 10m for taskEta and taskDelayed, metres for taskArrival"},
 			Show: func(v form.Values) bool { return parseTrigger(v).HasThreshold() },
 			Echo: func(value string, values form.Values) string {
 				return value + " " + thresholdUnit(parseTrigger(values))
@@ -79,7 +79,7 @@ func parseTrigger(values form.Values) model.Trigger {
 
 func thresholdUnit(trigger model.Trigger) string {
 	if trigger == model.TriggerTaskArrival {
-		return "meters"
+		return "metres"
 	}
 	return "seconds"
 }
@@ -137,7 +137,7 @@ func parseThreshold(trigger model.Trigger, text string) (float64, error) {
 			return length.Seconds(), nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not a threshold; write seconds or 10m, and meters for taskArrival", model.Clean(text))
+	return 0, fmt.Errorf("%.40q is not a threshold; write seconds or 10m, and metres for taskArrival", model.Clean(text))
 }
 
 func webhookStep(in model.WebhookInput) Step {

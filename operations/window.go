@@ -21,9 +21,9 @@ func NewWindow(s Input) (Operation, error) {
 	}
 	e.read = func(values form.Values, problems form.Problems) edit {
 		change := windowChange(s, values, problems)
-		lines := []Line{plainLine("Window: %s.", windowChangeText(s, change))}
+		lines := []Line{plainLine("%s.", windowChangeText(s, change))}
 		if before, ok := change.CompleteBefore.Get(); ok && before <= s.Now {
-			lines = append(lines, warnLine("The due time has passed: the task is overdue at once."))
+			lines = append(lines, warnLine("The due time has passed: the task will be overdue right away."))
 		}
 		return replaceValues(change, lines...)
 	}
@@ -35,8 +35,8 @@ func windowEditFields(s Input) []form.Field {
 	fields[1].Show = func(v form.Values) bool { return !v.Yes("no_after") }
 	fields[2].Show = func(v form.Values) bool { return !v.Yes("no_before") }
 	return append(fields,
-		form.Field{Name: "no_after", Title: "No earliest time", About: "removes the present one", Kind: form.Yes},
-		form.Field{Name: "no_before", Title: "No due time", About: "removes the present one", Kind: form.Yes},
+		form.Field{Name: "no_after", Title: "No earliest time", About: "removes the current one", Kind: form.Yes},
+		form.Field{Name: "no_before", Title: "No due time", About: "removes the current one", Kind: form.Yes},
 	)
 }
 
@@ -47,7 +47,7 @@ func windowFields(s Input, page string) []form.Field {
 	return []form.Field{
 		{
 			Name: "window", Title: "Window", Page: page, About: "both times in one line", Hint: "14:00-16:00",
-			Flag: form.Flag{Usage: "the window, in place of after and before; such as 14:00-16:00"},
+			Flag: form.Flag{Usage: "the window, instead of after and before; such as 14:00-16:00"},
 			Check: checkText(func(text string) (model.TimeWindow, error) {
 				span, err := s.parseSpan(text)
 				if err == nil && isReversed(s, text, span) {
@@ -85,7 +85,7 @@ func isReversed(s Input, text string, span model.TimeWindow) bool {
 // pastNote warns of a due time that has passed.
 func pastNote(s Input, end model.Millis) string {
 	if end <= s.Now {
-		return "; that has passed, the task would be overdue at once"
+		return "; that has passed, the task would be overdue right away"
 	}
 	return ""
 }
@@ -99,7 +99,7 @@ func windowChange(s Input, values form.Values, problems form.Problems) model.Tas
 		change.CompleteBefore = model.Null[model.Millis]()
 	}
 	if values.Get("window") != "" && (values.Yes("no_after") || values.Yes("no_before")) {
-		addProblem(problems, "window", "A window has both times. Give the other time alone.")
+		addProblem(problems, "window", "Enter the window, or remove one of its times, not both.")
 	}
 	if !change.CompleteAfter.Present() && !change.CompleteBefore.Present() {
 		addProblem(problems, "window", "Type a time.")
@@ -107,13 +107,28 @@ func windowChange(s Input, values form.Values, problems form.Problems) model.Tas
 	return change
 }
 
+// windowChangeText says what becomes of both times: one that is neither set nor removed stays.
 func windowChangeText(s Input, change model.TaskInput) string {
-	text := formatWindow(s, change.CompleteAfter, change.CompleteBefore)
-	if change.CompleteAfter.IsNull() {
-		text += ", without an earliest time"
+	after, before := change.CompleteAfter, change.CompleteBefore
+	switch {
+	case after.IsNull() && before.IsNull():
+		return "No window any more: at any time"
+	case after.Has() && before.Has():
+		return "Window: " + formatWindow(s, after, before)
+	case after.Has():
+		return "Window: " + formatWindow(s, after, before) + "; " + otherTimeText(before, "due time")
+	case before.Has():
+		return "Window: " + formatWindow(s, after, before) + "; " + otherTimeText(after, "earliest time")
+	case after.IsNull():
+		return "No earliest time any more; the due time stays"
 	}
-	if change.CompleteBefore.IsNull() {
-		text += ", without a due time"
+	return "No due time any more; the earliest time stays"
+}
+
+// otherTimeText says what becomes of the time that is not set.
+func otherTimeText(other model.Opt[model.Millis], name string) string {
+	if other.IsNull() {
+		return "no " + name + " any more"
 	}
-	return text
+	return "the " + name + " stays"
 }

@@ -70,8 +70,8 @@ func workerFields(s Input) []form.Field {
 			Flag: form.Flag{Usage: "car, motorcycle, bicycle or truck; default: on foot"},
 		},
 		form.Field{Name: "vehicle_description", Title: "Description", Page: pageVehicle, About: "make, model, year", Show: driven},
-		form.Field{Name: "license_plate", Title: "License plate", Page: pageVehicle, Show: driven, Flag: form.Flag{Name: "plate"}},
-		form.Field{Name: "vehicle_color", Title: "Color", Page: pageVehicle, Show: driven},
+		form.Field{Name: "license_plate", Title: "Licence plate", Page: pageVehicle, Show: driven, Flag: form.Flag{Name: "plate"}},
+		form.Field{Name: "vehicle_color", Title: "Colour", Page: pageVehicle, Show: driven},
 	)
 	for _, f := range []struct{ name, title string }{
 		{"capacity", "Capacity"}, {"capacity_a", "Capacity A"}, {"capacity_b", "Capacity B"}, {"capacity_c", "Capacity C"},

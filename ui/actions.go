@@ -194,7 +194,7 @@ func (m *Model) goBack() tea.Cmd {
 // quit ends the console. While something is being sent it asks first, since quitting would stop it in the middle.
 func (m *Model) quit() tea.Cmd {
 	if sending := m.sendingJobs(); len(sending) > 0 {
-		lines := append(sending, "", "Steps already sent stay. The rest is not sent; the outcome of steps on the way is unknown.")
+		lines := append(sending, "", "Requests already sent stay in effect. The rest will not be sent, and you will not see how those in flight end.")
 		return m.openQuestion(dialog.NewQuestion("Quit while sending?", lines...), (*Model).leaveConsole)
 	}
 	return m.leaveConsole()

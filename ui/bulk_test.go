@@ -122,7 +122,7 @@ func TestStoppedDeletionResumesAfterConfirmation(t *testing.T) {
 	require.Contains(t, d.screen(), "░", "the bar is not full")
 
 	d.press("job.retry")
-	d.showsWrapped("Continue the stopped job: delete 20 tasks?", "16 of 20 not sent", "16 changes in bay", "DELETE /tasks/")
+	d.showsWrapped("Continue the stopped job: delete 20 tasks?", "16 of 20 steps not sent", "16 changes in bay", "DELETE /tasks/")
 	d.press("menu.choose", "job.retry")
 	require.Equal(t, 20-done, left(), "neither enter nor the key that asked says yes")
 	d.press("back", "job.retry", "preview.send")

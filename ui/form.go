@@ -83,7 +83,7 @@ func (m *Model) submitForm(s *operationSession) tea.Cmd {
 
 func (m *Model) showProblems(s *operationSession, problems form.Problems) tea.Cmd {
 	s.form.SetProblems(problems)
-	text := fmt.Sprintf("Correct %d fields.", len(problems))
+	text := fmt.Sprintf("%d fields need fixing.", len(problems))
 	if len(problems) == 1 {
 		text = session.FirstProblem(problems)
 	}

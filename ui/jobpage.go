@@ -81,7 +81,7 @@ func (j *job) DisabledReason(id string) string {
 
 func (m *Model) stopJob(j *job) tea.Cmd {
 	j.run.Stop()
-	return m.inform("Stopping. Steps already sent stay; the rest is not sent.")
+	return m.inform("Stopping. Requests already sent stay in effect; the rest will not be sent.")
 }
 
 // RetryText implements [dialog.Job].
@@ -106,7 +106,7 @@ func (m *Model) previewResume(j *job) tea.Cmd {
 	proposal, title := j.session.Proposal, cmp.Or(j.origin, j.title)
 	proposal.Steps, proposal.Skipped = j.run.Unsent(), nil
 	proposal.Irreversible = fmt.Sprintf("Continue the stopped job: %s?", title)
-	text := fmt.Sprintf("%s of %s not sent yet: %s.", count(len(proposal.Steps)), count(j.progress.Total), title)
+	text := fmt.Sprintf("%s of %s steps not sent yet: %s.", count(len(proposal.Steps)), count(j.progress.Total), title)
 	proposal.Lines = []operations.Line{{Text: text}}
 	if question := j.session.Proposal.Irreversible; question != "" {
 		proposal.Lines = append(proposal.Lines, operations.Line{Text: question, Warning: true})
@@ -287,7 +287,7 @@ func nextActionText(a *keymaps.Action) string {
 	if a.ID == "route.auto-assign" {
 		return "auto-assign the rest"
 	}
-	title := strings.TrimSuffix(a.Title, "…")
+	title := shortTitle(a)
 	if object, ok := strings.CutPrefix(title, "New "); ok {
 		return "create " + object
 	}

@@ -105,7 +105,7 @@ func TestJobActionsMatchState(t *testing.T) {
 	transport := &faulty{once: map[string]func(*http.Request) (*http.Response, error){string(tasks[1].ID): refused}}
 	d := world.consoleThrough(t, transport, nil)
 	offered := func() []string {
-		d.showsWrapped("Running work")
+		d.showsWrapped("Jobs")
 		var keys []string
 		for _, h := range d.m.keys.Hints(d.m.scopes(), d.m.actionContext(), 200) {
 			keys = append(keys, h.Label)
@@ -127,7 +127,7 @@ func TestJobActionsMatchState(t *testing.T) {
 	d.press("pane.tasks", "mark.all", "task.delete", "preview.send")
 	d.showsWrapped("1 failed")
 	d.press("back", "look.jobs")
-	d.showsWrapped("Running work")
+	d.showsWrapped("Jobs")
 	d.press("move.top")
 	require.NotContains(t, offered(), "stop")
 	require.Contains(t, offered(), "retry failed")

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"waybill/keymaps"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/form"
@@ -82,7 +83,7 @@ func (m *Model) readInput(s *operationSession) tea.Cmd {
 				return nil
 			}
 			if err != nil {
-				err = fmt.Errorf("%s: %w", m.shortTitle(definition.ID), err)
+				err = fmt.Errorf("%s: %w", m.titleByID(definition.ID), err)
 			}
 			cmd := m.carryOut(s, s.SetOperation(operation, input, err))
 			return tea.Batch(cmd, m.replayKeys(wait.Typed))
@@ -96,7 +97,7 @@ func (m *Model) openWaiting(s *operationSession) *dialog.Waiting {
 	if s.Operation.ID != "" {
 		id = s.Operation.ID
 	}
-	return m.openWait(m.shortTitle(id)+": reading…", func(_ *Model, a dialog.Action) tea.Cmd {
+	return m.openWait(m.titleByID(id)+": reading…", func(_ *Model, a dialog.Action) tea.Cmd {
 		if _, closed := a.(dialog.Close); closed {
 			s.Cancel()
 		}
@@ -133,10 +134,13 @@ func (m *Model) operationInput(argument string) operations.Input {
 	return input
 }
 
-// shortTitle is the title of an action without its dots.
-func (m *Model) shortTitle(action string) string {
+// titleByID is the title of an action without its dots.
+func (m *Model) titleByID(action string) string {
 	if a, ok := m.keys.Get(action); ok {
-		return strings.TrimSuffix(a.Title, "…")
+		return shortTitle(&a)
 	}
 	return action
 }
+
+// shortTitle is the title of an action without the dots that announce a form.
+func shortTitle(a *keymaps.Action) string { return strings.TrimSuffix(a.Title, "…") }

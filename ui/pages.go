@@ -68,7 +68,7 @@ func newPages(m *Model) page {
 	p.kinds = map[keymaps.Scope]*pageKind{
 		keymaps.Activity: {list: p.activity, name: "Activity", note: "changes made here, newest first", open: (*Model).openActivity},
 		keymaps.Jobs: {
-			list: p.jobs, name: "Running work", note: "enter open", rows: keymaps.Job, open: (*Model).openJob, update: (*Model).updateJobs,
+			list: p.jobs, name: "Jobs", note: "enter open", rows: keymaps.Job, open: (*Model).openJob, update: (*Model).updateJobs,
 		},
 		keymaps.Webhooks: {
 			list: p.webhooks, name: "Webhooks", rows: keymaps.Webhook, open: (*Model).openWebhook, read: (*Model).readWebhooks,

@@ -254,7 +254,7 @@ func (m *Model) receiverDetails() []string {
 	s := m.receiver.state
 	switch {
 	case m.account.Receiver == nil:
-		return []string{"This account has no receiver: changes are seen with the next refresh. To receive events at once, start with " +
+		return []string{"This account has no receiver: changes appear with the next refresh. To receive events at once, start with " +
 			"--receive 127.0.0.1:8581, or set [profiles.NAME.webhooks] in the config file."}
 	case !m.receiver.open:
 		return []string{"Read-only: no webhooks, so no events are received. Allow changes with " + m.keyFor("console.readonly") + "."}

@@ -151,7 +151,7 @@ func viewHandlers() map[string]handler {
 			return m.openViews()
 		},
 		"view.save": func(m *Model, argument string) tea.Cmd {
-			return m.withArgument(argument, "Save "+m.viewDescription(), "a name; with a digit from 5 to 9 in front it goes on that key",
+			return m.withArgument(argument, "Save "+m.viewDescription(), "a name; start it with 5–9 to put it on that key",
 				(*Model).saveView)
 		},
 	}

@@ -56,7 +56,7 @@ func (m *Model) continuations(pending string) []views.Span {
 	for _, a := range m.keys.Continuations(m.scopes(), pending) {
 		for _, key := range a.Keys {
 			if rest, ok := strings.CutPrefix(key, pending+" "); ok {
-				title, _, _ := strings.Cut(strings.TrimSuffix(a.Title, "…"), ",")
+				title, _, _ := strings.Cut(shortTitle(&a), ",")
 				spans = append(spans, views.Span{Token: theme.Key, Text: "  " + keymaps.DisplayKey(rest)},
 					views.Span{Token: theme.Muted, Text: " " + title})
 			}

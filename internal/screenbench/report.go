@@ -7,19 +7,20 @@ import (
 	"time"
 )
 
-// Print writes the reports as tables that compare the console with the empty program of the same run.
+// Print writes the reports as tables that compare the console with the empty program of the same run. The first report
+// must be the empty program's, as [Run] returns them, because its first exercise is what the others are compared with.
 func Print(w io.Writer, reports []Report) error {
 	if len(reports) == 0 || len(reports[0].Exercises) == 0 {
 		return nil
 	}
-	base := reports[0].Exercises[0]
+	empty := reports[0].Exercises[0]
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "program\tkey\tmedian\t×empty\tp99\t×empty\tCPU per key\tbytes\tleast\t×least\t")
 	for _, r := range reports {
 		for _, e := range r.Exercises {
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.0f\t%.0f\t%s\t\n", r.Name, e.Name,
-				milliseconds(e.Median), ratio(float64(e.Median), float64(base.Median)),
-				milliseconds(e.P99), ratio(float64(e.P99), float64(base.P99)),
+				milliseconds(e.Median), ratio(float64(e.Median), float64(empty.Median)),
+				milliseconds(e.P99), ratio(float64(e.P99), float64(empty.P99)),
 				milliseconds(e.CPU), e.Bytes, e.MinBytes, ratio(e.Bytes, e.MinBytes))
 		}
 	}

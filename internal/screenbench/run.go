@@ -84,7 +84,7 @@ func Run(ctx context.Context, o Options) ([]Report, error) {
 	}
 	defer os.RemoveAll(home)
 	b := bench{Options: o, home: home}
-	measurements := []func() error{func() error {
+	measurements := []func() error{func() error { // the first: Print compares the others with it
 		return b.program(ctx, "empty program", []exercise{{name: "any key", keys: []string{"j"}}}, nil, b.Empty...)
 	}}
 	for _, tasks := range o.Tasks {

@@ -81,7 +81,8 @@ func Check(r *http.Request, sent []byte, response *http.Response, answer []byte)
 	return CheckAnswer(r, sent, response, answer)
 }
 
-// checkRequest returns an error if a request does not match its operation. Without an operation [CheckAnswer] checks it.
+// checkRequest returns an error if a request does not match its operation. Unknown routes are left to
+// [CheckAnswer].
 func checkRequest(r *http.Request, sent []byte) error {
 	contract := loadContract()
 	name, parameters, found := contract.findOperation(r.Method, r.URL)
@@ -108,7 +109,7 @@ func CheckAnswer(r *http.Request, sent []byte, response *http.Response, answer [
 	if filledQuery(r.URL).Has("filter") {
 		route = contract.answers[name]
 	}
-	return checkAnswer(validationInput(r, sent, parameters, route), response, answer)
+	return validateResponse(validationInput(r, sent, parameters, route), response, answer)
 }
 
 func validationInput(
@@ -145,7 +146,7 @@ type contract struct {
 	requests map[string]*routers.Route
 	// answers do not allow undocumented members.
 	answers map[string]*routers.Route
-	// complete is for answers with all members.
+	// complete is for answers to requests without `filter`, which must have every member.
 	complete map[string]*routers.Route
 	// refusal is the error body for unknown routes.
 	refusal *openapi3.Response
@@ -282,7 +283,8 @@ func matchPath(template, segments []string) (map[string]string, bool) {
 	return values, true
 }
 
-func checkAnswer(input *openapi3filter.RequestValidationInput, response *http.Response, answer []byte) error {
+// validateResponse returns an error if an answer does not match the operation of its request.
+func validateResponse(input *openapi3filter.RequestValidationInput, response *http.Response, answer []byte) error {
 	if err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
 		Body: io.NopCloser(bytes.NewReader(answer)), Options: input.Options,
@@ -299,7 +301,7 @@ func checkAnswer(input *openapi3filter.RequestValidationInput, response *http.Re
 // checkRefusal checks the answer to a request without an operation.
 func (c *contract) checkRefusal(path string, response *http.Response, answer []byte) error {
 	if response.StatusCode != http.StatusNotFound && response.StatusCode != http.StatusMethodNotAllowed {
-		return fmt.Errorf("it is not in the document, so it must be refused")
+		return errors.New("the route is not in the document, but the service accepted it")
 	}
 	if response.Request != nil && response.Request.Method == http.MethodHead {
 		return nil

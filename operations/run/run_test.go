@@ -322,7 +322,7 @@ func TestLookUpUnknown(t *testing.T) {
 		require.Equal(t, "one like it exists", words["perhaps"])
 		require.Equal(t, "still unknown: no network", words["unreadable"])
 		require.Contains(t, words["mistake"], "nil map")
-		require.Contains(t, words["nobody"], "check it yourself")
+		require.Contains(t, words["nobody"], "please check it")
 		require.Equal(t, []operations.Result{{Object: "happened", Summary: "assigned to Ada"}}, p.Results)
 
 		require.Equal(t, "assigned to Ada", log.of("happened").Result)

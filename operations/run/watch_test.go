@@ -73,7 +73,7 @@ func TestWatchFollowsAJobToItsEnd(t *testing.T) {
 		for _, p := range all {
 			words = append(words, p.Text)
 		}
-		const unreadable = "cannot be read (the service cannot be reached); the job continues and is polled again"
+		const unreadable = "cannot read the progress (the service cannot be reached); the job goes on, checking again"
 		require.Equal(t, []string{"0 of 4 placed", unreadable, unreadable, "0 of 4 placed", "2 of 4 placed", "4 of 4 placed"}, words)
 		last := all[len(all)-1]
 		require.True(t, last.Ended && last.State.Ended)

@@ -114,9 +114,9 @@ func isKnownColumn(name string) bool {
 func unknownColumnText(name string) string {
 	shown := model.Clean(name)
 	if near := model.ClosestName(name, fieldNames()); near != "" {
-		return fmt.Sprintf("there is no column %q; did you mean %q?", shown, near)
+		return fmt.Sprintf("unknown column %q; did you mean %q?", shown, near)
 	}
-	return fmt.Sprintf("there is no column %q, put %s in front to leave it out", shown, commentPrefix)
+	return fmt.Sprintf("unknown column %q; start its name with %s to ignore it", shown, commentPrefix)
 }
 
 // isSkipped reports columns that are ignored.
@@ -146,8 +146,8 @@ func (f *File) csvRow(draft *Draft, line int, cells []string) Row {
 			problem(f.header[i], err.Error())
 		}
 	}
-	if draft.Has("window") && (draft.Has("after") || draft.Has("before")) {
-		problem("window", "it stands beside after or before; give the window or the two times")
+	if err := draft.CheckWindow(); err != nil {
+		problem("window", err.Error())
 	}
 	row.Hash = hashParts(said...)
 	task, err := draft.Task()

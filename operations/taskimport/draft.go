@@ -89,7 +89,16 @@ var (
 	errTwoDestinations = errors.New("give the destination by id or by address, not both")
 	errTwoRecipients   = errors.New("give the recipient by id or by name and phone, not both")
 	errHalfLocation    = errors.New("a location needs both longitude and latitude")
+	errTwoWindows      = errors.New("use either window, or after and before, not both")
 )
+
+// CheckWindow refuses a window that is given in one text and by its times.
+func (d *Draft) CheckWindow() error {
+	if d.Has("window") && (d.Has("after") || d.Has("before")) {
+		return errTwoWindows
+	}
+	return nil
+}
 
 // Changes is the task with only the fields that were set, for an update.
 func (d *Draft) Changes() (model.TaskInput, error) {

@@ -41,7 +41,9 @@ func (f Field) FlagName() string {
 	return strings.ReplaceAll(f.Name, "_", "-")
 }
 
-// Fields lists every field: place, recipient, time, load, completion, relations.
+// Fields lists every field: place, recipient, time, load, completion, relations. A field added here is a column of files
+// and a flag of tasks create and tasks update without further code: the form of a new task gets a field for every column
+// that it does not know, and so does the form of an update.
 func Fields() []Field {
 	return slices.Concat(PlaceFields(), recipientFields(), timeFields(), loadFields(), completionFields(), relationFields())
 }
@@ -134,14 +136,14 @@ func PlaceFields() []Field {
 			value: func(d *Draft) any { return &d.destination.Notes },
 		},
 		{
-			Name: "language", About: "a country's two letters, which steer how the address is looked up", Example: "US",
+			Name: "language", About: "two-letter country code that guides the address lookup", Example: "US",
 			set: func(d *Draft, value string) error {
 				d.destination.Options = model.Some(model.DestinationOptions{Language: value})
 				return nil
 			},
 		},
 		{
-			Name: "destination", About: "the id of a destination that exists, in place of an address", Example: "2Ej*fTFUBsEMQPP1kZuTFUbE",
+			Name: "destination", About: "the id of an existing destination, instead of an address", Example: "2Ej*fTFUBsEMQPP1kZuTFUbE",
 			value: func(d *Draft) any { return &d.destinationID },
 		},
 	}
@@ -170,7 +172,7 @@ func recipientFields() []Field {
 			value: func(d *Draft) any { return &d.newRecipient().SkipPhoneNumberValidation },
 		},
 		{
-			Name: "recipient_id", About: "the id of a recipient that exists, in place of name and phone", Example: "h*wSb*apKlDkUFnuLTtjPke7",
+			Name: "recipient_id", About: "the id of an existing recipient, instead of name and phone", Example: "h*wSb*apKlDkUFnuLTtjPke7",
 			value: func(d *Draft) any { return &d.recipientID },
 		},
 		{
@@ -190,7 +192,7 @@ func recipientFields() []Field {
 
 func timeFields() []Field {
 	return []Field{
-		{Name: "window", About: "the window, in place of after and before", Example: "14:00-16:00", set: (*Draft).setWindow},
+		{Name: "window", About: "the window, instead of after and before", Example: "14:00-16:00", set: (*Draft).setWindow},
 		{Name: "after", About: "the earliest time", Example: "tomorrow 9am", value: func(d *Draft) any { return &d.task.CompleteAfter }},
 		{Name: "before", About: "the due time", Example: "tomorrow 11am", value: func(d *Draft) any { return &d.task.CompleteBefore }},
 		{
@@ -203,7 +205,7 @@ func timeFields() []Field {
 func loadFields() []Field {
 	return []Field{
 		{
-			Name: "kind", About: "pickup or dropoff; without it a drop-off", Example: "dropoff",
+			Name: "kind", About: "pickup or dropoff; default: dropoff", Example: "dropoff",
 			set: func(d *Draft, value string) error { return parseInto(&d.task.PickupTask, value, parseKind) },
 		},
 		{
@@ -224,7 +226,7 @@ func loadFields() []Field {
 			value: func(d *Draft) any { return &d.quantities.C },
 		},
 		{
-			Name: "color", About: "the color of the marker on the map: teal, orange or magenta", Example: "orange",
+			Name: "color", About: "the colour of the marker on the map: teal, orange or magenta", Example: "orange",
 			set: func(d *Draft, value string) error {
 				color, err := parseColor(value)
 				d.task.Appearance = model.Some(model.Appearance{TriangleColor: model.Some(color)})
@@ -272,7 +274,7 @@ func relationFields() []Field {
 			value: func(d *Draft) any { return &d.task.Merchant },
 		},
 		{
-			Name: "executor", About: "the organization that executes it, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
+			Name: "executor", About: "the organization that delivers it, by id", Example: "yAM*fDkztrT3gUcz9mNDgNOL",
 			value: func(d *Draft) any { return &d.task.Executor },
 		},
 		{

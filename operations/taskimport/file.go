@@ -154,11 +154,17 @@ func Tasks(rows []Row) []model.TaskInput {
 // ColumnOf maps a member of a task to its column; a member without one stays.
 func ColumnOf(member string) string {
 	column, known := map[string]string{
-		"destination": "address", "destination.address.unparsed": "address", "destination.address.postalCode": "postal_code",
-		"destination.location": "location", "destination.notes": "destination_notes",
-		"recipients[0]": "recipient_id", "recipients[0].name": "recipient_name", "recipients[0].phone": "recipient_phone",
+		"destination": "address", "destination.address": "address", "destination.address.unparsed": "address",
+		"destination.address.postalCode": "postal_code", "destination.location": "location", "destination.notes": "destination_notes",
+		"destination.options": "language", "destination.options.language": "language",
+		"recipients": "recipient_id", "recipients[0]": "recipient_id", "recipients[0].name": "recipient_name", "recipients[0].phone": "recipient_phone",
 		"recipients[0].notes": "recipient_notes", "completeAfter": "after", "completeBefore": "before", "serviceTime": "service_time",
-		"container": "team", "container.team": "team", "requirements.minimumAge": "minimum_age",
+		"container": "team", "container.team": "team", "dependencies": "depends_on", "pickupTask": "kind",
+		"recipientName": "override_name", "recipientNotes": "override_notes", "recipientSkipSMSNotifications": "override_skip_sms",
+		"additionalQuantities": "quantity_a", "additionalQuantities.quantityA": "quantity_a",
+		"additionalQuantities.quantityB": "quantity_b", "additionalQuantities.quantityC": "quantity_c",
+		"appearance": "color", "appearance.triangleColor": "color", "requirements": "require", "requirements.minimumAge": "minimum_age",
+		"scanOnlyRequiredBarcodes": "scan_only_required", "useMerchantForProxy": "use_merchant_for_proxy",
 	}[member]
 	part, inAddress := strings.CutPrefix(member, "destination.address.")
 	switch {

@@ -95,7 +95,7 @@ func TestInvalidFiles(t *testing.T) {
 		"no rows":                        {taskimport.FormatCSV, "address\n", "contains no tasks"},
 		"column no one knows":            {taskimport.FormatCSV, "qqqqqqqqqq\nx\n", `the columns are address, address_name, number`},
 		"column twice by its short name": {taskimport.FormatCSV, "phone,recipient phone\nx,y\n", `the column "recipient_phone" comes twice`},
-		"unknown column":                 {taskimport.FormatCSV, "cuntry\nx\n", `there is no column "cuntry"; did you mean "country"?`},
+		"unknown column":                 {taskimport.FormatCSV, "cuntry\nx\n", `unknown column "cuntry"; did you mean "country"?`},
 		"column twice":                   {taskimport.FormatCSV, "notes,Notes\nx,y\n", `the column "notes" comes twice`},
 		"quote left open":                {taskimport.FormatCSV, "address\n\"x\n", "quote"},
 		"not JSON":                       {taskimport.FormatJSON, "[\n{]", "line 2: it is not JSON"},
@@ -107,6 +107,23 @@ func TestInvalidFiles(t *testing.T) {
 			require.ErrorContains(t, err, test.says)
 		})
 	}
+}
+
+// A broken rule is reported at the column that a person typed in, not at the member of the request.
+func TestProblemsNameColumns(t *testing.T) {
+	var known []string
+	for _, field := range taskimport.Fields() {
+		known = append(known, field.Name)
+	}
+	for member, column := range map[string]string{
+		"additionalQuantities.quantityB": "quantity_b", "pickupTask": "kind", "appearance.triangleColor": "color",
+		"recipientName": "override_name", "destination.options.language": "language", "requirements": "require",
+		"destination.address.city": "city", "completeBefore": "before", "dependencies[1]": "depends_on",
+	} {
+		require.Equal(t, column, taskimport.ColumnOf(member))
+		require.Contains(t, known, column)
+	}
+	require.Equal(t, "unknown", taskimport.ColumnOf("unknown"))
 }
 
 func TestSemicolonsAndByteOrderMark(t *testing.T) {

@@ -61,7 +61,7 @@ func parseKind(value string) (pickup bool, err error) {
 }
 
 func parseColor(value string) (model.Int, error) {
-	return parseWord(value, "unknown color %q; use teal, orange or magenta", map[string]model.Int{
+	return parseWord(value, "unknown colour %q; use teal, orange or magenta", map[string]model.Int{
 		"teal": model.TriangleTeal, "0": model.TriangleTeal, "orange": model.TriangleOrange, "1": model.TriangleOrange,
 		"magenta": model.TriangleMagenta, "2": model.TriangleMagenta,
 	})
@@ -87,12 +87,12 @@ func ParseLocation(value string) (model.Location, error) {
 
 // setCustomField reads key or key:type. Without a type the value is a string: a gate code of 0042 is no number.
 func (d *Draft) setCustomField(key, value string) error {
+	if name, _, _ := strings.Cut(key, ":"); strings.TrimSpace(name) == "" {
+		return fmt.Errorf("a custom field needs its key: %sKEY", customFieldPrefix)
+	}
 	entry, err := ParseMetadata(key, value)
 	if err != nil {
 		return err
-	}
-	if entry.Name == "" {
-		return fmt.Errorf("a custom field needs its key: %sKEY", customFieldPrefix)
 	}
 	d.task.CustomFields = model.Some(append(d.task.CustomFields.Value(),
 		model.CustomFieldInput{Key: entry.Name, Value: model.Some(entry.Value)}))
@@ -108,7 +108,7 @@ func (d *Draft) setMetadata(key, value string) error {
 	return err
 }
 
-// ParseMetadata makes an entry from its name, which may end in a colon and a type, and its value.
+// ParseMetadata makes an entry from its name, which may end in a colon and a type, and its value, and checks it.
 func ParseMetadata(name, value string) (model.Metadata, error) {
 	kind := model.MetadataString
 	if i := strings.LastIndex(name, ":"); i >= 0 {
@@ -117,11 +117,11 @@ func ParseMetadata(name, value string) (model.Metadata, error) {
 	entry := model.Metadata{Name: strings.TrimSpace(name), Type: kind}
 	if kind == model.MetadataString {
 		encoded, err := model.Marshal(value)
+		if err != nil {
+			return entry, err
+		}
 		entry.Value = encoded
-		return entry, err
-	}
-	entry.Value = model.Raw(strings.TrimSpace(value))
-	if !entry.Value.IsValid() {
+	} else if entry.Value = model.Raw(strings.TrimSpace(value)); !entry.Value.IsValid() {
 		return entry, fmt.Errorf("%q is not JSON of type %s", model.Clean(value), model.Clean(kind))
 	}
 	if problems := entry.Check(); len(problems) > 0 {

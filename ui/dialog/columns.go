@@ -15,7 +15,7 @@ type Columns struct {
 
 // NewColumns returns the menu of the columns of a pane.
 func NewColumns(title string, columns []views.ColumnChoice) *Columns {
-	d := &Columns{Menu: *NewMenu(keymaps.Menu, title, nil, "show or hide (shown again last)")}
+	d := &Columns{Menu: *NewMenu(keymaps.Menu, title, nil, "show or hide (a column shown again goes last)")}
 	d.hints[1].Label = "close"
 	d.SetColumns(columns)
 	return d

@@ -118,7 +118,7 @@ func (d *Preview) RunAction(id string) (Action, bool) {
 // AppendLine implements [Dialog].
 func (d *Preview) AppendLine(dst []byte, c *Context, y, width, height int) []byte {
 	d.layOut(c, width)
-	box := views.Box{Title: strings.TrimSuffix(d.Operation.Title, "…") + " · " + d.Account, Hints: d.hints(c, height-2)}
+	box := views.Box{Title: d.Operation.Title + " · " + d.Account, Hints: d.hints(c, height-2)}
 	if d.Proposal.Irreversible != "" {
 		box.Token = theme.Warn
 	}
