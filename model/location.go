@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/go-json-experiment/json"
@@ -16,6 +17,15 @@ type Location struct {
 
 // NoLocation is an unknown location. It is not Valid.
 func NoLocation() Location { return Location{math.NaN(), math.NaN()} }
+
+// Text returns latitude and longitude to about a meter, the order that map programs take. It is empty for an unknown
+// location.
+func (l Location) Text() string {
+	if !l.Known() {
+		return ""
+	}
+	return fmt.Sprintf("%.5f, %.5f", l.Lat, l.Lon)
+}
 
 var errNotLocation = errors.New("it must be two numbers: [longitude, latitude]")
 
