@@ -1,13 +1,11 @@
 package operations
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"waybill/apiclient"
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
@@ -82,14 +80,6 @@ func sentence(text string) string {
 		return text
 	}
 	return text + "."
-}
-
-// errorText is an error without the request that caused it.
-func errorText(err error) string {
-	if e, ok := errors.AsType[*apiclient.Error](err); ok {
-		return e.Description()
-	}
-	return err.Error()
 }
 
 // optionalText is null when the text is empty.
