@@ -1,11 +1,13 @@
 package operations
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"waybill/apiclient"
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
@@ -80,6 +82,14 @@ func sentence(text string) string {
 		return text
 	}
 	return text + "."
+}
+
+// errorText is an error without the request that caused it.
+func errorText(err error) string {
+	if e, ok := errors.AsType[*apiclient.Error](err); ok {
+		return e.Description()
+	}
+	return err.Error()
 }
 
 // optionalText is null when the text is empty.

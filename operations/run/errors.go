@@ -5,8 +5,20 @@ import (
 	"slices"
 
 	"waybill/apiclient"
+	"waybill/model"
 	"waybill/operations"
 )
+
+// errorText is an error without its advice and the address of the request.
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
+		return failure.Description()
+	}
+	return model.Clean(err.Error())
+}
 
 func requestID(err error) string {
 	if failure, ok := errors.AsType[*apiclient.Error](err); ok {

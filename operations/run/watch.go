@@ -118,13 +118,13 @@ func (w *JobWatch) poll(ctx context.Context, client *apiclient.Client) (moved, e
 		w.end(context.Cause(ctx), "no longer followed")
 		return false, true
 	case mistake, isPermanent(err):
-		w.end(err, "can no longer be followed: "+apiclient.ErrorText(err))
+		w.end(err, "can no longer be followed: "+errorText(err))
 		return false, true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.progress.Err = err
-	w.progress.Text = fmt.Sprintf("cannot be read (%s); the job continues and is polled again", apiclient.ErrorText(err))
+	w.progress.Text = fmt.Sprintf("cannot be read (%s); the job continues and is polled again", errorText(err))
 	w.changed.raise()
 	return false, false
 }
