@@ -119,6 +119,18 @@ func (e *Error) Error() string {
 	return text
 }
 
+// ErrorText returns any error in one clause for the screen: without the hint and the request of an [*Error], and without
+// control characters. It is empty for nil.
+func ErrorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	if failure, ok := errors.AsType[*Error](err); ok {
+		return failure.Description()
+	}
+	return model.Clean(err.Error())
+}
+
 // Duplicate returns the key and value that are already taken, if the service names them.
 func (e *Error) Duplicate() (key, value string, ok bool) {
 	cause, ok := e.Cause.Get()

@@ -3,9 +3,12 @@ package apiclient
 // The kinds of errors. Every failed request returns an [*Error] for which errors.Is finds one or more of these.
 var (
 	ErrNoKey = newKind("there is no API key",
-		"check that the profile has the right API key and that the key is active")
+		"add one with 'waybill keys add NAME', or set WAYBILL_API_KEY")
 	ErrInvalidKey = newKind("the service rejects this API key",
 		"check that the profile has the right API key and that the key is active")
+	// ErrMalformedKey is an ErrInvalidKey that was found before anything was sent.
+	ErrMalformedKey = newKind("this API key is not valid",
+		"store the right key with 'waybill keys add NAME'")
 	ErrOtherOrganization = newKind("this belongs to another organization, or the API key may not see it",
 		"check the profile")
 	ErrForbidden = newKind("the API key is not allowed to do this",
@@ -33,7 +36,7 @@ var (
 	ErrOffline = newKind("the service cannot be reached",
 		"check the network, the base URL and the proxy settings")
 	ErrConnectionLost = newKind("the connection was lost before the response was complete",
-		"try again; if it keeps happening, contact the support of the service")
+		"try again; if it keeps happening, contact the service's support")
 	ErrTimeout = newKind("the service took too long",
 		"try again, or request less at once")
 	ErrUntrusted = newKind("the service's certificate is not trusted",
@@ -45,14 +48,14 @@ var (
 	ErrRedirect    = newKind("the service redirects to another address",
 		"if you trust the new address, set it as the base URL; the API key was not sent there")
 	ErrServer = newKind("the service failed",
-		"try again; if it keeps happening, contact the support of the service")
+		"try again; if it keeps happening, contact the service's support")
 	ErrRefused  = newKind("the service refused the request", "")
 	ErrReadOnly = newKind("read-only mode is on",
 		"turn it off to make changes")
 	ErrDryRun       = newKind("nothing was sent because this is a dry run", "")
 	ErrArgument     = newKind("the request cannot be built", "")
 	ErrRepeatedPage = newKind("the list does not end: the service repeats a page",
-		"narrow the query and contact the support of the service")
+		"narrow the query and contact the service's support")
 )
 
 // kind is a kind of error: what happened and what to do.

@@ -161,11 +161,13 @@ func (c *Client) checkAllowed(ctx context.Context, r *request) error {
 	}
 	r.key = c.key.reveal()
 	r.redactor = newRedactor(r.key)
-	switch {
-	case r.key == "":
+	if r.key == "" {
 		return r.newError(ErrNoKey, "")
-	case strings.ContainsFunc(r.key, func(c rune) bool { return c <= ' ' || c == ':' || c > '~' }):
-		return r.newError(ErrInvalidKey, "it contains a space, a line break, a colon or a non-ASCII character")
+	}
+	if err := model.CheckKeyCharacters(r.key); err != nil {
+		failure := r.newError(ErrMalformedKey, "%v", err)
+		failure.kinds = append(failure.kinds, ErrInvalidKey)
+		return failure
 	}
 	return nil
 }

@@ -121,11 +121,12 @@ func TestUnusableKeys(t *testing.T) {
 	for name, test := range map[string]struct {
 		key  apiclient.Secret
 		want error
+		text string
 	}{
-		"none":     {nil, apiclient.ErrNoKey},
-		"empty":    {apiclient.StaticKey(""), apiclient.ErrNoKey},
-		"line end": {apiclient.StaticKey("secret-key\n"), apiclient.ErrInvalidKey},
-		"colon":    {apiclient.StaticKey("secret:key"), apiclient.ErrInvalidKey},
+		"none":     {nil, apiclient.ErrNoKey, "there is no API key; add one with 'waybill keys add NAME', or set WAYBILL_API_KEY"},
+		"empty":    {apiclient.StaticKey(""), apiclient.ErrNoKey, "there is no API key; add one"},
+		"line end": {apiclient.StaticKey("secret-key\n"), apiclient.ErrInvalidKey, "this API key is not valid: character 11 is a line break"},
+		"colon":    {apiclient.StaticKey("secret:key"), apiclient.ErrInvalidKey, "this API key is not valid: character 7 is a colon"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -135,6 +136,8 @@ func TestUnusableKeys(t *testing.T) {
 			}, func(o *apiclient.Options) { o.Key = test.key })
 			_, err := client.TestAuth(t.Context())
 			require.ErrorIs(t, err, test.want)
+			require.ErrorContains(t, err, test.text)
+			require.NotContains(t, err.Error(), "the service rejects")
 			require.NotContains(t, err.Error(), "secret")
 		})
 	}

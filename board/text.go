@@ -52,19 +52,9 @@ func AppendETA(dst []byte, r *TaskRow, now time.Time, zone *time.Location) []byt
 
 // AppendWindow appends a task's window.
 func AppendWindow(dst []byte, r *TaskRow, now time.Time, zone *time.Location, dash string) []byte {
-	switch {
-	case r.Earliest == 0 && r.Due == 0:
-		return dst
-	case r.Earliest == 0:
-		return AppendClock(append(dst, "until "...), r.Due, now, zone)
-	case r.Due == 0:
-		return AppendClock(append(dst, "from "...), r.Earliest, now, zone)
-	}
-	dst = append(AppendClock(dst, r.Earliest, now, zone), dash...)
-	if to := r.Due.Time().In(zone); sameDay(r.Earliest.Time().In(zone), to) {
-		return to.AppendFormat(dst, "15:04")
-	}
-	return AppendClock(dst, r.Due, now, zone)
+	return model.AppendWindow(dst, r.Earliest, r.Due, zone, dash, func(dst []byte, at model.Millis) []byte {
+		return AppendClock(dst, at, now, zone)
+	})
 }
 
 // AppendAge appends how long ago something was, in steps of ten seconds below a minute so that cells rarely change.

@@ -89,7 +89,7 @@ func (a *app) hideGlobalFlags(cmd *cobra.Command, names ...string) {
 func (a *app) defineGlobalFlags(f *pflag.FlagSet) {
 	f.StringVarP(&a.flags.profile, "profile", "p", "", "profile in the config file to use")
 	f.StringVar(&a.flags.baseURL, "base-url", "", "address of the service including its version, such as https://api.example.com/v2")
-	f.StringVar(&a.flags.keyFile, "api-key-file", "", "read the API key from this file, which only you may be able to read")
+	f.StringVar(&a.flags.keyFile, "api-key-file", "", "read the API key from this file, readable only by you")
 	f.IntVar(&a.flags.keyFD, "api-key-fd", credentials.NoDescriptor, "read the API key from this open file descriptor")
 	f.StringVar(&a.flags.config, "config", "", "config file to use instead of the default one")
 	f.StringVar(&a.flags.caFile, "ca-file", "", "also trust the certificates in this PEM file")

@@ -40,7 +40,7 @@ func documentedExitCodes() []struct {
 		{exitRefused, "The key is missing, wrong, or may not do this; or read-only mode is on."},
 		{exitRateLimited, "The organization's request limit is used up."},
 		{exitUnknownOutcome, "It is not known whether the change was made; look before sending it again."},
-		{exitInterrupted, "You stopped it, and nothing is in doubt."},
+		{exitInterrupted, "You stopped it; no outcome is unknown."},
 	}
 }
 
@@ -206,4 +206,15 @@ func TestErrorStreamKeepsTheLiveLineLast(t *testing.T) {
 	fmt.Fprintln(e, "note")
 	e.setLive("")
 	require.Equal(t, "50%\r\x1b[2Knote\n50%\r\x1b[2K", out.String())
+}
+
+// "done" means the same as in the console: completed, and not failed.
+func TestDoneTasksAreNotFailed(t *testing.T) {
+	keep, states, err := parseTaskStates([]string{"done"})
+	require.NoError(t, err)
+	require.Equal(t, []model.TaskState{model.TaskCompleted}, states)
+	for success, want := range map[bool]bool{true: true, false: false} {
+		task := model.Task{State: model.TaskCompleted, CompletionDetails: model.CompletionDetails{Success: model.Some(success)}}
+		require.Equal(t, want, keep(&task))
+	}
 }

@@ -281,11 +281,13 @@ func (r *consoleReceiver) describeProblem(err error) (problem, advice string) {
 			"Set public_url or --receive-url to the address that the service can reach."
 	case errors.Is(err, errNoSecret):
 		return err.Error(), "Put the secret into a file that only you can read and set secret_file under [profiles.NAME.webhooks]."
+	case errors.Is(err, errBadSecret):
+		return err.Error(), "Put the secret into secret_file as hex digits only."
 	case fromService && refused.Subcode == model.ErrorWebhookCheck:
 		cause := strings.TrimPrefix(refused.Cause.Value().String(), "url: ")
 		return "the service cannot reach " + r.hooks.URL + ": " + model.Clean(cmp.Or(cause, refused.Message, "the check failed")), r.reachabilityAdvice() + " " + again
 	case fromService:
-		return errorSummary(err), again
+		return apiclient.ErrorText(err), again
 	}
 	return err.Error(), again
 }
@@ -308,7 +310,7 @@ func describeRefused(s receiver.Registration) (problem, advice string) {
 			reason = cmp.Or(reason, err)
 		}
 	}
-	return fmt.Sprintf("the service does not send %s: %s", strings.Join(names, ", "), errorSummary(reason)),
+	return fmt.Sprintf("the service does not send %s: %s", strings.Join(names, ", "), apiclient.ErrorText(reason)),
 		"All other events arrive. List only supported events as triggers under [profiles.NAME.webhooks]."
 }
 

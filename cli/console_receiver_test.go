@@ -368,6 +368,12 @@ func TestReceiverProblemsAreShownAndRefreshContinues(t *testing.T) {
 	require.Empty(t, c.hooks())
 }
 
+func TestReceiverAdviceOnAnInvalidSecret(t *testing.T) {
+	t.Parallel()
+	_, advice := new(consoleReceiver).describeProblem(errBadSecret)
+	require.Equal(t, "Put the secret into secret_file as hex digits only.", advice)
+}
+
 func TestConsoleKeepsWebhooksIfConfigured(t *testing.T) {
 	t.Parallel()
 	c, address := newReceiverTest(t), freeAddress(t)

@@ -21,8 +21,8 @@ func newDestinationsCommand(a *app) *cobra.Command {
 			}
 			return s.client.FindDestinations(ctx, match)
 		}, "No matching destinations.", func(_ *session, _ context.Context, d model.Destination) []string {
-			return []string{string(d.ID), d.Address.Line(), formatLocation(d.Location)}
-		}, "ID", "ADDRESS", "LOCATION"),
+			return []string{string(d.ID), d.Address.Line(), d.Location.Text()}
+		}, "ID", "ADDRESS", "LAT, LON"),
 	}
 	find.Flags().StringArrayVar(&metadata, "meta", nil, "metadata as NAME=VALUE or NAME:TYPE=VALUE; all entries must match")
 	_ = find.MarkFlagRequired("meta")
@@ -45,7 +45,7 @@ func newDestinationsCommand(a *app) *cobra.Command {
 func (s *session) printDestination(ctx context.Context, d model.Destination) {
 	s.printField("id", string(d.ID))
 	s.printField("address", d.Address.Line())
-	s.printField("location", formatLocation(d.Location))
+	s.printField("lat, lon", d.Location.Text())
 	s.printMultiline("notes", d.Notes)
 	s.printField("warnings", strings.Join(d.Warnings.Value(), "; "))
 	s.printField("created", s.formatTime(ctx, d.TimeCreated))

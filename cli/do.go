@@ -27,7 +27,7 @@ func newDoCommand(a *app) *cobra.Command {
 			"For screen readers, for terminals that are too small for the console, and for scripts that pipe answers in.\n" +
 			"Without an action it lists all actions. The arguments select the objects: tasks and orders by id or short id, workers\n" +
 			"and webhooks by id or name. An action without objects takes the arguments as the console's palette does.\n\n" +
-			"Fields set with --set are not asked. With --yes nothing is asked, and all other fields keep their values.",
+			"Fields set with --set are not asked for. With --yes nothing is asked, and all other fields keep their values.",
 		Example: "waybill do\nwaybill do task.clone 5d20c1aa\nwaybill do route.assign 5d20c1aa 9e01ab42 --set who='Ada Okafor' --yes\n" +
 			"waybill do route.dispatch north --dry-run --yes\nwaybill do create.task --fields",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -72,67 +72,67 @@ const (
 
 // printProposal prints what the proposal would change and its requests.
 func (d *doCommand) printProposal(ctx context.Context) error {
-	plan, dryRun := &d.proposal, d.app.flags.dryRun
+	proposal, dryRun := &d.proposal, d.app.flags.dryRun
 	d.result = doResult{
-		Action: d.entry.action.ID, Title: d.Title, Account: profileName(d.account.profile), Summary: plan.Summary,
-		Words: plan.Lines, Danger: plan.Irreversible, Skipped: plan.Skipped,
+		Action: d.entry.action.ID, Title: d.Title, Account: profileName(d.account.profile), Summary: proposal.Summary,
+		Words: proposal.Lines, Danger: proposal.Irreversible, Skipped: proposal.Skipped,
 	}
-	d.printLines(plan.Lines)
-	d.printSkipped(plan)
-	if len(plan.Steps) == 0 {
+	d.printLines(proposal.Lines)
+	d.printSkipped(proposal)
+	if len(proposal.Steps) == 0 {
 		d.printLine("Nothing to do.")
 		d.result.isComplete = true
 		return exitError{exitFailure}
 	}
-	d.printObjects(plan)
-	if plan.Direct && !dryRun {
+	d.printObjects(proposal)
+	if proposal.Direct && !dryRun {
 		return nil
 	}
 	most := maxShownRequests
 	if dryRun {
 		most = 0
 	}
-	requests, err := run.Preview(ctx, d.client, plan.Steps, most)
+	requests, err := run.Preview(ctx, d.client, proposal.Steps, most)
 	if err != nil {
 		return err
 	}
 	if err := d.printRoutes(ctx); err != nil {
 		return err
 	}
-	d.printRequests(requests, len(plan.Steps))
+	d.printRequests(requests, len(proposal.Steps))
 	if dryRun {
 		d.result.Requests, d.result.isComplete = requests, true
 		d.printLine("Nothing was sent.")
 		return nil
 	}
-	d.printConsequences(plan)
+	d.printConsequences(proposal)
 	return nil
 }
 
-func (d *doCommand) printSkipped(plan *operations.Proposal) {
-	if len(plan.Skipped) == 0 {
+func (d *doCommand) printSkipped(proposal *operations.Proposal) {
+	if len(proposal.Skipped) == 0 {
 		return
 	}
-	d.printLine("Skipped %d:", len(plan.Skipped))
-	for _, s := range plan.Skipped {
+	d.printLine("Skipped %d:", len(proposal.Skipped))
+	for _, s := range proposal.Skipped {
 		d.printLine("%s: %s", s.Label, s.Reason)
 	}
 }
 
 // printObjects lists the objects of several steps.
-func (d *doCommand) printObjects(plan *operations.Proposal) {
-	if len(plan.Steps) < 2 {
+func (d *doCommand) printObjects(proposal *operations.Proposal) {
+	if len(proposal.Steps) < 2 {
 		return
 	}
 	const most = 20
 	var names []string
-	for i := range plan.Steps[:min(most, len(plan.Steps))] {
-		names = append(names, plan.Steps[i].Label)
+	for i := range proposal.Steps[:min(most, len(proposal.Steps))] {
+		names = append(names, proposal.Steps[i].Label)
 	}
-	if more := len(plan.Steps) - most; more > 0 {
+	if more := len(proposal.Steps) - most; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	d.printLine("%s: %s.", model.FormatCount(len(plan.Steps), "change"), strings.Join(names, ", "))
+	d.printLine("%s: %s.", model.FormatCount(len(proposal.Steps), "change"), strings.Join(names, ", "))
 }
 
 // printRoutes previews the routes of a dispatch, planned locally.
@@ -149,7 +149,7 @@ func (d *doCommand) printRoutes(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		d.printLine("Warning: the routes could not be planned here: %s", errorSummary(err))
+		d.printLine("Warning: the routes could not be planned here: %s", apiclient.ErrorText(err))
 		return nil
 	}
 	d.printLine("")
@@ -172,24 +172,24 @@ func (d *doCommand) printRequests(requests []apiclient.Preview, steps int) {
 	for _, r := range requests {
 		lines := strings.Split(model.CleanMultiline(formatRequest(r)), "\n")
 		if more := len(lines) - maxRequestLines; more > 0 && !d.app.flags.dryRun {
-			lines = append(lines[:maxRequestLines], fmt.Sprintf("and %d more lines; --dry-run shows all of them.", more))
+			lines = append(lines[:maxRequestLines], fmt.Sprintf("and %s; --dry-run shows all of them.", model.FormatCount(more, "more line")))
 		}
 		fmt.Fprintln(d.out, strings.Join(lines, "\n"))
 	}
 	if more := steps - len(requests); more > 0 && len(requests) > 0 {
-		d.printLine("And %d more similar requests.", more)
+		d.printLine("And %s.", model.FormatCount(more, "more similar request"))
 	}
 	d.printLine("")
 }
 
 // printConsequences prints the number of changes, the account and what cannot be undone.
-func (d *doCommand) printConsequences(plan *operations.Proposal) {
+func (d *doCommand) printConsequences(proposal *operations.Proposal) {
 	where := profileName(d.account.profile)
 	if d.account.profile.Production {
 		where += ", PRODUCTION"
 	}
-	d.printLine("%s at %s.", model.FormatCount(len(plan.Steps), "change"), where)
-	if plan.Irreversible != "" {
-		d.printLine("Warning: %s", plan.Irreversible)
+	d.printLine("%s at %s.", model.FormatCount(len(proposal.Steps), "change"), where)
+	if proposal.Irreversible != "" {
+		d.printLine("Warning: %s", proposal.Irreversible)
 	}
 }

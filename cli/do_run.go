@@ -18,16 +18,16 @@ import (
 // be asked again; the error is then how the command ends otherwise.
 func (d *doCommand) runProposal(ctx context.Context) (*form.Field, error) {
 	printed := map[int]string{}
-	var unknown *run.Progress // before the lookup of unknown outcomes
+	var beforeLookup *run.Progress // set when some outcomes are unknown
 	ended, err := d.runSteps(ctx, &d.preparedOperation, d.printLine, func(p *run.Progress) {
-		if unknown != nil {
-			d.printLookups(unknown, p)
+		if beforeLookup != nil {
+			d.printLookups(beforeLookup, p)
 			return
 		}
 		d.printSteps(p, printed)
 		if p.Ended && p.Unknown > 0 {
 			d.printLine("%s. Checking…", describeUnknown(p.Unknown))
-			unknown = p
+			beforeLookup = p
 		}
 	})
 	if err != nil {
@@ -52,7 +52,7 @@ func (d *doCommand) runProposal(ctx context.Context) (*form.Field, error) {
 }
 
 // printSteps prints the state of each step when it changes.
-func (d *doCommand) printSteps(p *run.Progress, told map[int]string) {
+func (d *doCommand) printSteps(p *run.Progress, printed map[int]string) {
 	for i, s := range p.Steps {
 		ended := s.Status != run.Waiting && s.Status != run.Sending
 		line := s.Text
@@ -61,8 +61,8 @@ func (d *doCommand) printSteps(p *run.Progress, told map[int]string) {
 		} else if d.app.flags.noProgress {
 			continue
 		}
-		if line != "" && told[i] != line {
-			told[i] = line
+		if line != "" && printed[i] != line {
+			printed[i] = line
 			d.printLine("%s", model.Capitalize(line))
 		}
 	}
@@ -137,7 +137,7 @@ func describeRefusal(err error) string {
 }
 
 // printResults prints reports, totals and warnings of a run.
-func (d *doCommand) printResults(plan *operations.Proposal, p *run.Progress) {
+func (d *doCommand) printResults(proposal *operations.Proposal, p *run.Progress) {
 	d.result.isComplete = true
 	for _, s := range p.Steps {
 		d.result.Steps = append(d.result.Steps, doStep{
@@ -153,12 +153,12 @@ func (d *doCommand) printResults(plan *operations.Proposal, p *run.Progress) {
 		d.printLine("%s.", model.Capitalize(p.Summary()))
 	}
 	if p.Halted != nil {
-		d.printLine("Warning: stopped, because the rest would fail in the same way: %s", errorSummary(p.Halted))
+		d.printLine("Warning: stopped, because the rest would fail in the same way: %s", apiclient.ErrorText(p.Halted))
 	}
 	if p.Unrecorded != nil {
-		d.printLine("Warning: cannot write the journal: %s", p.Unrecorded)
+		d.printLine("%s", describeUnrecorded(p.Unrecorded))
 	}
-	if n := len(plan.Skipped); n > 0 {
+	if n := len(proposal.Skipped); n > 0 {
 		d.printLine("%d skipped.", n)
 	}
 }
@@ -177,10 +177,10 @@ func (d *doCommand) followJobs(ctx context.Context, p *run.Progress) int {
 }
 
 func (d *doCommand) followJob(ctx context.Context, follow operations.Follow) int {
-	told := ""
+	printed := ""
 	job := d.watchJob(ctx, follow, func(p run.JobProgress) {
-		if p.Text != "" && p.Text != told && (p.Ended || !d.app.flags.noProgress) {
-			told = p.Text
+		if p.Text != "" && p.Text != printed && (p.Ended || !d.app.flags.noProgress) {
+			printed = p.Text
 			d.printLine("%s: %s.", model.Capitalize(follow.Title), strings.TrimRight(p.Text, "."))
 		}
 	})
@@ -203,9 +203,9 @@ func (d *doCommand) followJob(ctx context.Context, follow operations.Follow) int
 }
 
 // runExitCode returns the exit code of a run. An unknown outcome counts before a failure.
-func runExitCode(ctx context.Context, plan *operations.Proposal, p *run.Progress) int {
+func runExitCode(ctx context.Context, proposal *operations.Proposal, p *run.Progress) int {
 	var causes failures
-	partly := len(plan.Skipped) > 0
+	partly := len(proposal.Skipped) > 0
 	for _, s := range p.Steps {
 		partly = partly || s.Result.Partial
 		if s.Status == run.Failed {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/apiclient"
 	"waybill/internal/servicetest"
 	"waybill/model"
 	"waybill/operations"
@@ -138,7 +139,7 @@ func TestInterruptedRunHasNoUnknownOutcomes(t *testing.T) {
 	a, output := newTestProgram(t, service.Key, "")
 	code := execute(ctx, a, append(args, "--base-url", address))
 	require.Equal(t, exitInterrupted, code, output)
-	require.Contains(t, output.String(), "Stopping. Pending requests are completed, the rest is not sent.")
+	require.Contains(t, output.String(), "Waiting for requests already sent; no more will be sent.")
 	require.NotContains(t, output.String(), "unknown")
 	gone := 0
 	for _, id := range ids {
@@ -177,4 +178,13 @@ func TestAnswersFromAPipeAreCleaned(t *testing.T) {
 	require.Equal(t, exitUsage, execute(context.Background(), a, []string{"do", "create.recipient", "--base-url", service.URL}))
 	require.Contains(t, output.String(), "> Ada Okafor\n")
 	require.NotContains(t, output.String(), "\x1b")
+}
+
+func TestDoCountsTheLinesAndRequestsItLeavesOut(t *testing.T) {
+	a, output := newTestProgram(t, "", "")
+	d := &doCommand{session: &session{app: a}, out: output}
+	body := model.Raw("[" + strings.Repeat("1,", maxRequestLines-3) + "1]")
+	d.printRequests([]apiclient.Preview{{Method: "POST", Path: "/tasks", Body: body}}, 2)
+	require.Contains(t, output.String(), "and 1 more line; --dry-run shows all of them.")
+	require.Contains(t, output.String(), "And 1 more similar request.")
 }

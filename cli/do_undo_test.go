@@ -65,10 +65,10 @@ func TestPrintedUndoCommandsUndo(t *testing.T) {
 		args []string
 		undo string // how the command begins
 	}{
-		{[]string{"create.task", anAddress}, "tasks delete"},
-		{[]string{"create.task", anAddress, "--set", "assign=worker", "--set", "worker=Ben O'Hara", "--set", "position=1"}, "tasks delete"},
-		{[]string{"create.task", anAddress, "--set", "kind=pickup", "--set", "needed_by=" + short(free)}, "tasks delete"},
-		{[]string{"task.clone", short(free), short(other)}, "tasks delete"},
+		{[]string{"create.task", anAddress}, "tasks rm"},
+		{[]string{"create.task", anAddress, "--set", "assign=worker", "--set", "worker=Ben O'Hara", "--set", "position=1"}, "tasks rm"},
+		{[]string{"create.task", anAddress, "--set", "kind=pickup", "--set", "needed_by=" + short(free)}, "tasks rm"},
+		{[]string{"task.clone", short(free), short(other)}, "tasks rm"},
 		{[]string{"task.notes", short(free), "--set", "notes=new"}, "do task.notes"},
 		{[]string{"task.quantity", short(free), "--set", "quantity=7"}, "do task.quantity"},
 		{[]string{"task.window", short(free), "--set", "before=+3h", "--set", "after=+1h"}, "do task.window"},

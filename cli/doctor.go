@@ -156,7 +156,11 @@ func (d *doctor) checkKey(ctx context.Context) credentials.Key {
 		d.report("key", verdict, attempt.Stderr, "%s: %s", attempt.Location, attempt.Reason())
 	}
 	if err != nil {
-		d.report("key", verdictFail, "Add one with: waybill keys add "+dashIfEmpty(d.profile.Name), "no API key found")
+		advice := "Set " + credentials.DefaultVariable + ", or pass --api-key-file FILE."
+		if d.profile.Name != "" {
+			advice = "Add one with: waybill keys add " + d.profile.Name
+		}
+		d.report("key", verdictFail, advice, "no API key found")
 		return credentials.Key{}
 	}
 	return found.Key
@@ -252,7 +256,7 @@ func (d *doctor) checkClock(client *apiclient.Client) {
 func (d *doctor) checkOrganization(ctx context.Context, client *apiclient.Client) {
 	org, err := client.Organization(ctx)
 	if err != nil {
-		d.report("organization", verdictNote, "", "%s", errorSummary(err))
+		d.report("organization", verdictNote, "", "%s", apiclient.ErrorText(err))
 		return
 	}
 	d.report("organization", verdictOK, "", "%s, country %s, time zone %s", org.Name, org.Country, org.Timezone)

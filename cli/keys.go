@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/apiclient"
 	"waybill/credentials"
 	"waybill/model"
 	"waybill/settings"
@@ -258,7 +259,7 @@ func (a *app) testKey(ctx context.Context, vault *credentials.Vault, p settings.
 
 func (a *app) printKeyTest(r keyTest, err error) error {
 	if err != nil {
-		r.Message = errorSummary(err)
+		r.Message = apiclient.ErrorText(err)
 	}
 	switch {
 	case a.flags.json:

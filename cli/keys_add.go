@@ -42,7 +42,7 @@ func newKeysAddCommand(a *app) *cobra.Command {
 	set.BoolVar(&f.production, "production", false, "mark as production: the console looks different and asks for more confirmation")
 	set.BoolVar(&f.startReadOnly, "start-readonly", false, "open this account read-only")
 	set.StringVar(&f.keyEnv, "key-env", "", "environment variable that contains the key")
-	set.StringVar(&f.keyFile, "key-file", "", "file that contains the key; only you may be able to read it")
+	set.StringVar(&f.keyFile, "key-file", "", "file that contains the key, readable only by you")
 	set.StringVar(&f.keyCommand, "key-command", "", "command that prints the key")
 	cmd.MarkFlagsMutuallyExclusive("store", "key-env", "key-file", "key-command")
 	return cmd
@@ -88,7 +88,7 @@ func (a *app) profileToAdd(file *settings.File, name string, f keysAddFlags) (*s
 	profile, known := file.Settings.Profile(name)
 	switch {
 	case known && a.flags.baseURL != "" && !isSameURL(a.flags.baseURL, profile.BaseURL):
-		return nil, profile, usageError{fmt.Errorf("profile %s has the address %s; remove it first or choose another name", name, profile.BaseURL)}
+		return nil, profile, usageError{fmt.Errorf("profile %s already uses %s; remove the profile first or choose another name", name, profile.BaseURL)}
 	case !known && a.flags.baseURL == "":
 		return nil, profile, usageError{fmt.Errorf("profile %s is new: set the address of its service with --base-url URL", name)}
 	case !known:
@@ -256,6 +256,6 @@ func (a *app) storeProfile(ctx context.Context, vault *credentials.Vault, file *
 		}
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s is in %s; %s.\n", p.Name, file.Path, where)
+	_, err := fmt.Fprintf(a.stdout, "Saved %s in %s; %s.\n", p.Name, file.Path, where)
 	return err
 }

@@ -94,7 +94,7 @@ func (s *session) workerName(ctx context.Context, id model.Opt[model.ID]) string
 		s.workerNames = map[model.ID]string{}
 		workers, err := s.loadWorkers(ctx)
 		if err != nil {
-			s.printNote("Cannot load the names of workers: %s.", errorSummary(err))
+			s.printNote("Cannot load the names of workers: %s.", apiclient.ErrorText(err))
 		}
 		for _, w := range workers {
 			s.workerNames[w.ID] = w.Name

@@ -59,7 +59,7 @@ func (a *app) newOperationCommand(cmd *cobra.Command, o operationCommand) *cobra
 		if o.argument != "" {
 			call.flags[o.argument] = args
 		} else {
-			call.selection.Tasks = args
+			call.selection.Tasks = args // of tasks clone and tasks update; the other commands take no arguments
 		}
 		result, err := s.runSingle(ctx, call)
 		if err != nil {

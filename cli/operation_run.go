@@ -77,9 +77,13 @@ func (s *session) runPrepared(ctx context.Context, p *preparedOperation, yes boo
 		}
 	})
 	if progress.Unrecorded != nil {
-		s.printNote("Warning: cannot write the journal: %s", progress.Unrecorded)
+		s.printNote("%s", describeUnrecorded(progress.Unrecorded))
 	}
 	return progress, err
+}
+
+func describeUnrecorded(err error) string {
+	return fmt.Sprintf("Warning: cannot write the journal: %s", err)
 }
 
 // printPreviewLines prints on a terminal what a proposal changes.
@@ -159,7 +163,7 @@ func waitForRun(ctx context.Context, r *run.Run, note func(string, ...any), show
 		}
 		if waiting.Err() != nil {
 			r.Stop()
-			note("Stopping. Pending requests are completed, the rest is not sent.")
+			note("Waiting for requests already sent; no more will be sent.")
 			waiting = context.WithoutCancel(ctx)
 		}
 	}
@@ -196,7 +200,7 @@ func progressError(ctx context.Context, p *run.Progress) error {
 func stepError(ctx context.Context, step *run.State) error {
 	switch {
 	case step.Status == run.Done && step.Result.AlreadyGone:
-		return missingObjectError("the service has nothing under this name: it was deleted already")
+		return missingObjectError("not found: it has already been deleted")
 	case step.Status == run.Done:
 		return nil
 	case step.Err != nil:

@@ -15,7 +15,7 @@ import (
 func newOrdersCommand(a *app) *cobra.Command {
 	return newGroup(&cobra.Command{
 		Use: "orders", Aliases: []string{"order"}, Short: "Orders: a pickup and a drop-off that belong together",
-		Long: "An order is given by its own short id of eight hex digits, not by that of one of its tasks.",
+		Long: "Identify an order by its own short id of eight hex digits, not by the short id of one of its tasks.",
 	},
 		&cobra.Command{
 			Use: "get ORDER", Short: "Show an order", Args: cobra.ExactArgs(1),

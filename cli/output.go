@@ -143,7 +143,7 @@ func (t *textTable) formatRow(row []string) string {
 // printField prints a name and its value on one line, and nothing if the value is empty.
 func (a *app) printField(name, value string) {
 	if value != "" {
-		fmt.Fprintf(a.stdout, "%-14s %s\n", name, model.Clean(value))
+		fmt.Fprintf(a.stdout, "%-19s %s\n", name, model.Clean(value))
 	}
 }
 
@@ -154,7 +154,7 @@ func (a *app) printMultiline(name, value string) {
 			name = ""
 		}
 		if value != "" {
-			fmt.Fprintf(a.stdout, "%-14s %s\n", name, line)
+			fmt.Fprintf(a.stdout, "%-19s %s\n", name, line)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"waybill/views/formview"
 )
 
-var errNoTerminalToAsk = errors.New("no terminal to ask on")
+var errNoTerminalToAsk = errors.New("no terminal to prompt on")
 
 // maxSecret is the maximum length of a line that is typed.
 const maxSecret = 4096

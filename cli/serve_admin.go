@@ -74,7 +74,7 @@ func (a *app) addOrganization(ctx context.Context, w *world.World, in world.NewO
 		in.Courier = found.ID
 	}
 	if same := known.withName(in.Name); len(same) > 0 {
-		a.printNote("Another organization is called %s. From now on use their ids, see: waybill serve org ls.", in.Name)
+		a.printNote("Another organization is called %s. Use ids to tell them apart; list them with: waybill serve org ls", in.Name)
 	}
 	org, key, err := w.CreateOrganization(ctx, in)
 	if err != nil {

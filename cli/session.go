@@ -205,7 +205,7 @@ func (s *session) loadTimeZone(ctx context.Context) *time.Location {
 			organization, err = time.LoadLocation(org.Timezone)
 		}
 		if err != nil {
-			s.printNote("Cannot load the time zone of the organization, using the local one: %s.", errorSummary(err))
+			s.printNote("Cannot load the time zone of the organization, using the local one: %s.", apiclient.ErrorText(err))
 		}
 	}
 	s.timeZone = name.Location(organization)
@@ -225,12 +225,4 @@ func (s *session) parsePastTime(ctx context.Context, flag, text string) (model.M
 // printParsedTime prints on standard error how a typed time was understood.
 func (s *session) printParsedTime(ctx context.Context, name string, at model.Millis) {
 	s.printNote("%s: %s (%s)", name, model.FormatTime(at, s.loadTimeZone(ctx)), model.FormatRelative(at, s.nowMillis()))
-}
-
-// errorSummary returns the text of an error without its hint and its request.
-func errorSummary(err error) string {
-	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		return failure.Description()
-	}
-	return err.Error()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/apiclient"
 	"waybill/model"
 	"waybill/operations"
 	"waybill/operations/run"
@@ -129,7 +130,7 @@ func (s *session) noteUntouched(names []string) {
 func (s *session) printTaskResult(failed *failures, r taskResult, err error) error {
 	if err != nil {
 		*failed = append(*failed, fmt.Errorf("%s: %w", model.Clean(r.Task), err))
-		r.Result, r.Error = "error", errorSummary(err)
+		r.Result, r.Error = "error", apiclient.ErrorText(err)
 	}
 	switch {
 	case s.flags.json:

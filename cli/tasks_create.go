@@ -45,7 +45,7 @@ func newTasksUpdateCommand(a *app) *cobra.Command {
 	return a.newOperationCommand(&cobra.Command{
 		Use: "update TASK", Aliases: []string{"edit"}, Short: "Change a task", Args: cobra.ExactArgs(1),
 		Long: "Changes a task. Only notes and metadata of a started task, and only metadata and custom fields of a completed\n" +
-			"task can be changed. A new destination or recipient must exist and is given by id.",
+			"task can be changed. A new destination or recipient must exist; identify it by its id.",
 		Example: "waybill tasks update c77ff497 --before 17:30 --notes 'Ask for Sam'\nwaybill tasks update c77ff497 --clear after,before",
 	}, operationCommand{operation: "task.update", noun: "the change", fromJSON: true, print: printResponse((*session).printTaskDetails)})
 }

@@ -81,29 +81,29 @@ func (s *session) printTaskDetails(ctx context.Context, t model.Task) {
 func (s *session) printTaskDestination(t model.Task) {
 	s.printField("address", formatDestination(t.Destination))
 	if place := t.Destination.Object; place != nil {
-		s.printField("location", formatLocation(place.Location))
+		s.printField("lat, lon", place.Location.Text())
 		s.printMultiline("place notes", place.Notes)
 		s.printField("warnings", strings.Join(place.Warnings.Value(), "; "))
 	}
 	for _, r := range t.Recipients {
 		s.printField("recipient", formatRecipient([]model.IDOr[model.Recipient]{r}))
 		if r.Object != nil {
-			s.printMultiline("about them", r.Object.Notes)
+			s.printMultiline("recipient notes", r.Object.Notes)
 			if model.SkipsSMS(r.Object.SkipSMSNotifications, t.Overrides.RecipientSkipSMSNotifications) {
 				s.printField("", "gets no SMS")
 			}
 		}
 	}
-	s.printField("name here", t.Overrides.RecipientName.Value())
-	s.printMultiline("notes here", t.Overrides.RecipientNotes.Value())
+	s.printField("name on this task", t.Overrides.RecipientName.Value())
+	s.printMultiline("notes on this task", t.Overrides.RecipientNotes.Value())
 }
 
 func (s *session) printTaskTimes(ctx context.Context, t model.Task) {
 	s.printTime(ctx, "not before", t.CompleteAfter)
 	s.printTime(ctx, "due", t.CompleteBefore)
 	s.printField("worker", s.workerName(ctx, t.Worker))
-	s.printTime(ctx, "arrival", t.EstimatedArrivalTime)
-	s.printTime(ctx, "completion", t.EstimatedCompletionTime)
+	s.printTime(ctx, "expected arrival", t.EstimatedArrivalTime)
+	s.printTime(ctx, "expected completion", t.EstimatedCompletionTime)
 	if eta, ok := t.ETA.Get(); ok {
 		s.printField("eta", model.FormatDuration(eta.Duration()))
 	}
@@ -115,27 +115,14 @@ func (s *session) printTaskTimes(ctx context.Context, t model.Task) {
 func (s *session) printTaskLoad(t model.Task) {
 	s.printField("quantity", formatNumber(t.Quantity))
 	if q := t.AdditionalQuantities; q.A != 0 || q.B != 0 || q.C != 0 {
-		s.printField("more load", formatNumber(q.A)+", "+formatNumber(q.B)+", "+formatNumber(q.C))
+		s.printField("quantity A, B, C", formatNumber(q.A)+", "+formatNumber(q.B)+", "+formatNumber(q.C))
 	}
 	s.printField("service time", formatNumber(float64(t.ServiceTime))+" min")
-	r := t.Requirements.Value()
-	var needs []string
-	for _, need := range []struct {
-		name string
-		on   model.Opt[bool]
-	}{{"signature", r.Signature}, {"photo", r.Photo}, {"notes", r.Notes}} {
-		if need.on.Or(false) {
-			needs = append(needs, need.name)
-		}
-	}
-	if age := r.MinimumAge.Value(); age > 0 {
-		needs = append(needs, fmt.Sprintf("age %d", age))
-	}
-	s.printField("requires", strings.Join(needs, ", "))
+	s.printField("requires", t.Requirements.Value().Text())
 	for _, b := range t.Barcodes.Value().Required {
 		s.printField("barcode", formatBarcode(b))
 	}
-	s.printField("after tasks", strings.Join(toStrings(t.Dependencies), " "))
+	s.printField("depends on", strings.Join(toStrings(t.Dependencies), " "))
 }
 
 func (s *session) printTaskData(t model.Task) {
@@ -160,8 +147,8 @@ func (s *session) printTaskCompletion(ctx context.Context, t model.Task) {
 	if d.FailureReason != model.FailureNone {
 		s.printField("failure", d.FailureReason)
 	}
-	s.printMultiline("why failed", d.FailureNotes)
-	s.printMultiline("on success", d.SuccessNotes)
+	s.printMultiline("failure notes", d.FailureNotes)
+	s.printMultiline("success notes", d.SuccessNotes)
 	s.printMultiline("driver notes", d.Notes)
 	for _, f := range t.Feedback {
 		s.printField("feedback", strings.TrimSpace(fmt.Sprintf("%d of 5 %s", f.Rating.Value(), f.Comments.Value())))
@@ -180,10 +167,6 @@ func (s *session) printTime(ctx context.Context, name string, at model.Opt[model
 	if t, ok := at.Get(); ok {
 		s.printField(name, s.formatTime(ctx, t))
 	}
-}
-
-func formatLocation(l model.Location) string {
-	return fmt.Sprintf("%.6f,%.6f", l.Lon, l.Lat)
 }
 
 // formatRawValue returns a JSON value for people: strings without quotes.

@@ -149,8 +149,8 @@ func (s *session) parseListSpan(ctx context.Context, f taskListFlags) (from, to 
 		to, err = s.parsePastTime(ctx, "to", f.to)
 	}
 	if err == nil && to != 0 && to <= from {
-		err = usageError{fmt.Errorf("the time range ends at %s, before its start at %s",
-			model.FormatTime(to, s.loadTimeZone(ctx)), model.FormatTime(from, s.loadTimeZone(ctx)))}
+		err = usageError{fmt.Errorf("the time range must end after it starts: %s to %s",
+			model.FormatTime(from, s.loadTimeZone(ctx)), model.FormatTime(to, s.loadTimeZone(ctx)))}
 	}
 	return from, to, err
 }
@@ -164,9 +164,9 @@ func taskStates() map[string]taskFilter {
 		"unassigned": inState(model.TaskUnassigned), "0": inState(model.TaskUnassigned),
 		"assigned": inState(model.TaskAssigned), "1": inState(model.TaskAssigned),
 		"active": inState(model.TaskActive), "2": inState(model.TaskActive),
-		"completed": inState(model.TaskCompleted), "done": inState(model.TaskCompleted), "3": inState(model.TaskCompleted),
-		"succeeded": {model.TaskCompleted, (*model.Task).Succeeded},
-		"failed":    {model.TaskCompleted, (*model.Task).Failed},
+		"completed": inState(model.TaskCompleted), "3": inState(model.TaskCompleted),
+		"succeeded": {model.TaskCompleted, (*model.Task).Succeeded}, "done": {model.TaskCompleted, (*model.Task).Succeeded},
+		"failed": {model.TaskCompleted, (*model.Task).Failed},
 	}
 }
 
@@ -247,21 +247,10 @@ func taskKindName(t *model.Task) string {
 // formatWindow returns a window in its shortest form.
 func (s *session) formatWindow(ctx context.Context, after, before model.Opt[model.Millis]) string {
 	zone := s.loadTimeZone(ctx)
-	clock := func(at model.Millis) string { return model.FormatClock(at, s.nowMillis(), zone) }
-	from, hasFrom := after.Get()
-	to, hasTo := before.Get()
-	start, end := from.Time().In(zone), to.Time().In(zone)
-	switch {
-	case hasFrom && hasTo && start.Format(time.DateOnly) == end.Format(time.DateOnly):
-		return clock(from) + "-" + end.Format("15:04")
-	case hasFrom && hasTo:
-		return clock(from) + " - " + clock(to)
-	case hasFrom:
-		return "from " + clock(from)
-	case hasTo:
-		return "by " + clock(to)
-	}
-	return "-"
+	window := model.AppendWindow(nil, after.Value(), before.Value(), zone, "-", func(dst []byte, at model.Millis) []byte {
+		return append(dst, model.FormatClock(at, s.nowMillis(), zone)...)
+	})
+	return dashIfEmpty(string(window))
 }
 
 func formatDestination(of model.IDOr[model.Destination]) string {

@@ -13,7 +13,7 @@ import (
 )
 
 func newTeamsCommand(a *app) *cobra.Command {
-	return newGroup(&cobra.Command{Use: "teams", Aliases: []string{"team"}, Short: "Teams of workers", Long: "A team is given by id or name."},
+	return newGroup(&cobra.Command{Use: "teams", Aliases: []string{"team"}, Short: "Teams of workers", Long: "Identify a team by id or name."},
 		&cobra.Command{
 			Use: "ls", Aliases: []string{"list"}, Short: "List teams", Args: cobra.NoArgs,
 			RunE: listObjects(a, func(ctx context.Context, s *session) ([]model.Team, error) { return s.client.Teams(ctx) },
@@ -52,7 +52,7 @@ func newHubsCommand(a *app) *cobra.Command {
 		Use: "ls", Aliases: []string{"list"}, Short: "List hubs", Args: cobra.NoArgs,
 		RunE: listObjects(a, func(ctx context.Context, s *session) ([]model.Hub, error) { return s.client.Hubs(ctx) },
 			"No hubs.", func(_ *session, _ context.Context, h model.Hub) []string {
-				return []string{h.Name, h.Address.Line(), formatLocation(h.Location), strconv.Itoa(len(h.Teams)), string(h.ID)}
-			}, "HUB", "ADDRESS", "LOCATION", "TEAMS", "ID"),
+				return []string{h.Name, h.Address.Line(), h.Location.Text(), strconv.Itoa(len(h.Teams)), string(h.ID)}
+			}, "HUB", "ADDRESS", "LAT, LON", "TEAMS", "ID"),
 	})
 }

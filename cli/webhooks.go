@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,7 +55,11 @@ func (a *app) explainDisabledWebhooks(webhooks []model.Webhook) {
 	if at, ok := first.Threshold.Get(); ok {
 		threshold = " --threshold " + formatNumber(at)
 	}
-	a.printNote("%s disabled: they receive no events and cannot be enabled again. When the server works again, replace them:", model.FormatCount(len(off), "webhook"))
+	if len(off) == 1 {
+		a.printNote("1 webhook is disabled: it receives no events and cannot be enabled again. When the server works again, replace it:")
+	} else {
+		a.printNote("%d webhooks are disabled: they receive no events and cannot be enabled again. When the server works again, replace them, for example:", len(off))
+	}
 	a.printNote("  waybill webhooks rm %s", first.ID)
 	a.printNote("  waybill webhooks create %s --trigger %s%s", first.URL, triggerName(first.Trigger), threshold)
 	a.printNote("To send missed events again: waybill webhooks events, then waybill webhooks replay ID.")
@@ -90,7 +93,7 @@ func newWebhooksCreateCommand(a *app) *cobra.Command {
 			s.printField("url", webhook.URL)
 		}),
 	})
-	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(triggerNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("trigger", cobra.FixedCompletions(model.TriggerNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -111,20 +114,10 @@ func newWebhooksRemoveCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func triggerNames() []string {
-	var names []string
-	for _, t := range model.Triggers() {
-		names = append(names, t.Name())
-	}
-	return names
-}
-
 // findTrigger returns the trigger with a name or a number.
 func findTrigger(text string) (model.Trigger, error) {
-	for _, t := range model.Triggers() {
-		if strings.EqualFold(t.Name(), text) || strconv.Itoa(int(t)) == text {
-			return t, nil
-		}
+	if trigger, ok := model.ParseTrigger(text); ok {
+		return trigger, nil
 	}
-	return 0, fmt.Errorf("unknown event %.40q; use one of %s", model.Clean(text), strings.Join(triggerNames(), ", "))
+	return 0, fmt.Errorf("unknown event %.40q; use one of %s", model.Clean(text), strings.Join(model.TriggerNames(), ", "))
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func newWorkersCommand(a *app) *cobra.Command {
-	return newGroup(&cobra.Command{Use: "workers", Aliases: []string{"worker"}, Short: "Drivers", Long: "A worker is given by id or name."},
+	return newGroup(&cobra.Command{Use: "workers", Aliases: []string{"worker"}, Short: "Drivers", Long: "Identify a worker by id or name."},
 		newWorkersListCommand(a), newWorkersGetCommand(a),
 		a.newOperationCommand(&cobra.Command{
 			Use: "create", Short: "Create a worker, who gets a password by SMS", Args: cobra.NoArgs,
@@ -90,7 +90,7 @@ func (s *session) workerCells(_ context.Context, w model.Worker) []string {
 	}
 }
 
-func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+func formatNumber(v float64) string { return string(board.AppendNumber(nil, v)) }
 
 func vehicleName(v model.Opt[model.Vehicle]) string {
 	return board.VehicleText(v.Value().Type)
@@ -148,7 +148,7 @@ func (s *session) printWorker(ctx context.Context, w model.Worker) {
 	s.printField("delay", model.FormatDelay(w.DelayTime))
 	s.printTime(ctx, "last seen", w.TimeLastSeen)
 	if at, ok := w.Location.Get(); ok {
-		s.printField("location", formatLocation(at))
+		s.printField("lat, lon", at.Text())
 	}
 	s.printField("capacity", formatNumber(w.Capacity))
 	vehicle := w.Vehicle.Value()

@@ -26,13 +26,17 @@ func (v *Vault) AgePath(profile string) string {
 
 func (v *Vault) askPassphrase(ctx context.Context, profile string, choose bool) (string, error) {
 	if v.env.Passphrase == nil {
-		return "", fmt.Errorf("%w to open %s, but there is no terminal to ask on; run waybill in a terminal, or %s",
-			ErrPassphraseNeeded, v.AgePath(profile), "set "+DefaultVariable)
+		purpose := "open"
+		if choose {
+			purpose = "create"
+		}
+		return "", fmt.Errorf("%w to %s %s, but there is no terminal to prompt on; run waybill in a terminal, or set %s",
+			ErrPassphraseNeeded, purpose, v.AgePath(profile), DefaultVariable)
 	}
 	text, err := v.env.Passphrase(ctx, profile, choose)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("%w for the key of profile %q, but was not entered: %w", ErrPassphraseNeeded, profile, err)
+		return "", fmt.Errorf("%w for the key of profile %q, but none was entered: %w", ErrPassphraseNeeded, profile, err)
 	case text == "":
 		return "", fmt.Errorf("%w for the key of profile %q, but an empty one was entered", ErrPassphraseNeeded, profile)
 	}

@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
+
+	"waybill/model"
 )
 
 // candidate is a source to try.
@@ -51,7 +52,7 @@ func (v *Vault) flagCandidate(request Request) (candidate, bool) {
 		return candidate{
 			source: SourceFlagFile, location: "the command line", final: true,
 			read: func(context.Context, *Attempt) (Key, error) {
-				return Key{}, fmt.Errorf("%s and %s exclude each other; use one", SourceFlagFile, SourceFlagFD)
+				return Key{}, fmt.Errorf("%s and %s cannot be used together", SourceFlagFile, SourceFlagFD)
 			},
 		}, true
 	case request.File != "":
@@ -178,12 +179,9 @@ func (v *Vault) ageCandidate(profile string) candidate {
 	}
 }
 
-// checkProfileName rejects names that are not safe as a file name or as an argument of the keyring tool of the system.
 func checkProfileName(profile string) error {
-	const longest = 64
-	if len(profile) <= longest && regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(profile) {
-		return nil
+	if err := model.CheckProfileName(profile); err != nil {
+		return fmt.Errorf("invalid profile name %q: %w", singleLine(profile), err)
 	}
-	return fmt.Errorf("invalid profile name %q: use letters, digits, dots, dashes and underscores, "+
-		"start with a letter or digit, and use at most %d characters", singleLine(profile), longest)
+	return nil
 }

@@ -10,7 +10,8 @@ import (
 	"io"
 	"log/slog"
 	"strings"
-	"unicode/utf8"
+
+	"waybill/model"
 )
 
 // MaxKeyLength is the maximum length of a key in bytes.
@@ -35,11 +36,8 @@ func NewKey(text string) (Key, error) {
 		return Key{}, &InvalidKeyError{Reason: fmt.Sprintf("it is %d bytes long, but the maximum is %d; "+
 			"is this the right file or text?", len(text), MaxKeyLength)}
 	}
-	for position, char := range text {
-		if reason := invalidCharReason(char); reason != "" {
-			return Key{}, &InvalidKeyError{Reason: fmt.Sprintf("character %d is %s",
-				utf8.RuneCountInString(text[:position])+1, reason)}
-		}
+	if err := model.CheckKeyCharacters(text); err != nil {
+		return Key{}, &InvalidKeyError{Reason: err.Error()}
 	}
 	return Key{reveal: func() string { return text }}, nil
 }
@@ -51,23 +49,6 @@ func newKeyFrom(source, text string) (Key, error) {
 		return Key{}, fmt.Errorf("%s: %w", source, err)
 	}
 	return key, nil
-}
-
-// invalidCharReason returns why a character cannot be part of a key. Basic authentication ends the user name at a colon.
-func invalidCharReason(char rune) string {
-	switch {
-	case char == '\n' || char == '\r':
-		return "a line break; copy only the key"
-	case char == ' ' || char == '\t':
-		return "a space; copy only the key"
-	case char < ' ' || char == 0x7f:
-		return fmt.Sprintf("the control character %U; copy the key again", char)
-	case char > 0x7f:
-		return fmt.Sprintf("%U, which is not plain ASCII; copy the key again", char)
-	case char == ':':
-		return "a colon, which a key cannot contain"
-	}
-	return ""
 }
 
 // Reveal returns the text of the key. Use it only to authenticate requests and to store the key.

@@ -145,7 +145,9 @@ func TestAgeFile(t *testing.T) {
 	w.env.Passphrase = nil
 	_, err = w.vault().Resolve(t.Context(), named)
 	require.ErrorIs(t, err, credentials.ErrPassphraseNeeded)
-	require.ErrorContains(t, err, "there is no terminal to ask on")
+	require.ErrorContains(t, err, "to open "+path+", but there is no terminal to prompt on")
+	_, err = w.vault().Store(t.Context(), prod, mustKey(t, "s3cret-key"), credentials.SourceAge)
+	require.ErrorContains(t, err, "to create "+path+", but there is no terminal to prompt on")
 
 	w.env.Passphrase = func(context.Context, string, bool) (string, error) { return "correct horse", nil }
 	require.NoError(t, os.WriteFile(path, []byte("garbage"), 0o600))

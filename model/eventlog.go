@@ -55,13 +55,3 @@ type WebhookSecret struct {
 	Secret string `json:"secret"`
 	Extra  Extra  `json:",embed"`
 }
-
-// TriggerByName finds a trigger by its name in events.
-func TriggerByName(name string) (Trigger, bool) {
-	for _, trigger := range Triggers() {
-		if trigger.Name() == name {
-			return trigger, true
-		}
-	}
-	return 0, false
-}

@@ -225,6 +225,24 @@ func FormatClock(at, now Millis, zone *time.Location) string {
 	}
 }
 
+// AppendWindow appends a window: "14:00-16:00" with the dash given, "from 14:00", "until 16:00", or nothing. An end of zero
+// is open. appendTime appends one end; of two ends on the same day of the zone, only the first has its day.
+func AppendWindow(dst []byte, from, to Millis, zone *time.Location, dash string, appendTime func([]byte, Millis) []byte) []byte {
+	switch {
+	case from == 0 && to == 0:
+		return dst
+	case from == 0:
+		return appendTime(append(dst, "until "...), to)
+	case to == 0:
+		return appendTime(append(dst, "from "...), from)
+	}
+	dst = append(appendTime(dst, from), dash...)
+	if end := to.Time().In(zone); calendarDayOf(from.Time().In(zone)) == calendarDayOf(end) {
+		return end.AppendFormat(dst, "15:04")
+	}
+	return appendTime(dst, to)
+}
+
 // zoneName returns the abbreviation of the zone, or its offset where it has none, as in "-03".
 func zoneName(t time.Time) string {
 	name, _ := t.Zone()

@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/go-json-experiment/json"
@@ -25,6 +26,15 @@ func (l Location) Known() bool { return !math.IsNaN(l.Lon) && !math.IsNaN(l.Lat)
 // Valid reports whether both coordinates are on the globe.
 func (l Location) Valid() bool {
 	return math.Abs(l.Lon) <= 180 && math.Abs(l.Lat) <= 90
+}
+
+// Text returns latitude and longitude to about a meter, the order that map programs take. It is empty for an unknown
+// location.
+func (l Location) Text() string {
+	if !l.Known() {
+		return ""
+	}
+	return fmt.Sprintf("%.5f, %.5f", l.Lat, l.Lon)
 }
 
 // MarshalJSONTo implements the codec's interface.

@@ -1,6 +1,9 @@
 package model
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -130,6 +133,23 @@ type Requirements struct {
 	Photo      Opt[bool] `json:"photo,omitzero"`
 	MinimumAge Opt[Int]  `json:"minimumAge,omitzero"`
 	Extra      Extra     `json:",embed"`
+}
+
+// Text lists the requirements in words: "signature, age 18".
+func (r Requirements) Text() string {
+	var needs []string
+	for _, need := range []struct {
+		name   string
+		wanted Opt[bool]
+	}{{"signature", r.Signature}, {"photo", r.Photo}, {"notes", r.Notes}} {
+		if need.wanted.Value() {
+			needs = append(needs, need.name)
+		}
+	}
+	if age := r.MinimumAge.Value(); age > 0 {
+		needs = append(needs, fmt.Sprintf("age %d", age))
+	}
+	return strings.Join(needs, ", ")
 }
 
 // Feedback is a recipient's rating and comment.

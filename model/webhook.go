@@ -1,5 +1,10 @@
 package model
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Webhook sends one kind of event to an address.
 type Webhook struct {
 	ID        ID           `json:"id"`
@@ -136,6 +141,25 @@ func Triggers() []Trigger {
 		}
 	}
 	return all
+}
+
+// TriggerNames lists the names of [Triggers].
+func TriggerNames() []string {
+	var names []string
+	for _, trigger := range Triggers() {
+		names = append(names, trigger.Name())
+	}
+	return names
+}
+
+// ParseTrigger finds a trigger by its name in events, in any case, or by its id.
+func ParseTrigger(text string) (Trigger, bool) {
+	for _, trigger := range Triggers() {
+		if strings.EqualFold(trigger.Name(), text) || strconv.Itoa(int(trigger)) == text {
+			return trigger, true
+		}
+	}
+	return 0, false
 }
 
 // Name is the trigger's name in events; empty for a trigger this version does not know.

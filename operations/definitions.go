@@ -44,7 +44,7 @@ func Definitions() []Definition {
 		{ID: "task.clone-assign", New: NewCloneAssign},
 		{ID: "task.complete", New: NewComplete, Fields: completeFields},
 		{ID: "task.fail", New: NewFail, Fields: completeFields},
-		{ID: "task.delete", New: NewDelete, Command: "tasks delete"},
+		{ID: "task.delete", New: NewDelete, Command: "tasks rm"},
 		{ID: "task.notes", Needs: task, CommandNeeds: task, New: NewNotes},
 		{ID: "task.window", New: NewWindow},
 		{ID: "task.quantity", Needs: task, CommandNeeds: task, New: NewQuantity},

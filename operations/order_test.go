@@ -230,3 +230,16 @@ func TestAClientIsNamed(t *testing.T) {
 func place(address string) model.Opt[model.IDOr[model.DestinationInput]] {
 	return model.Some(model.Embedded(model.DestinationInput{Address: model.Some(model.AddressInput{Unparsed: address})}))
 }
+
+// An order without a short id is read again by its id.
+func TestCancelledOrderWithoutAShortIDIsReadAgain(t *testing.T) {
+	st := newFixture(t)
+	v, err := NewOrder(st.input())
+	require.NoError(t, err)
+	proposal, _ := st.preview(v, delivery())
+	order := st.do(proposal)[0].Change.Orders[0]
+	done, err := cancelStep(order.ID, &board.OrderRow{ID: order.ID}).Do(t.Context(), st.client)
+	require.NoError(t, err)
+	require.Len(t, done.Change.Orders, 1)
+	require.Equal(t, model.OrderCancelled, done.Change.Orders[0].Status)
+}

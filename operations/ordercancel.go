@@ -85,6 +85,10 @@ func orderLine(row *board.OrderRow) Line {
 
 func cancelStep(id model.ID, row *board.OrderRow) Step {
 	var began sendTime
+	ref := model.ShortID(id) // the endpoint accepts an id or a short id
+	if row != nil && row.ShortID != "" {
+		ref = row.ShortID
+	}
 	return Step{
 		Object: id, Label: orderLabel(row, id), Locks: []string{"order " + string(id)},
 		Do: func(ctx context.Context, c *apiclient.Client) (Result, error) {
@@ -100,17 +104,13 @@ func cancelStep(id model.ID, row *board.OrderRow) Step {
 			if row != nil {
 				done.Change.Removed = []model.ID{row.Dropoff.Task, row.Pickup.Task}
 				// The answer does not contain the order. Without this read the board would show the change late.
-				if order, err := c.Order(ctx, row.ShortID); err == nil {
+				if order, err := c.Order(ctx, ref); err == nil {
 					done.Change.Orders = []model.Order{order}
 				}
 			}
 			return done, nil
 		},
 		Lookup: func(ctx context.Context, c *apiclient.Client) (LookupResult, error) {
-			ref := model.ShortID(id) // the path takes both
-			if row != nil && row.ShortID != "" {
-				ref = row.ShortID
-			}
 			order, err := c.Order(ctx, ref)
 			switch {
 			case errors.Is(err, apiclient.ErrNotFound):

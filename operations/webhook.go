@@ -70,7 +70,7 @@ func webhookFields(Input) []form.Field {
 
 // parseTrigger is the chosen trigger; the first is the default.
 func parseTrigger(values form.Values) model.Trigger {
-	trigger, ok := model.TriggerByName(values.Get("trigger"))
+	trigger, ok := model.ParseTrigger(values.Get("trigger"))
 	if !ok {
 		return model.Triggers()[0]
 	}
@@ -115,7 +115,7 @@ func webhookInput(values form.Values, problems form.Problems) model.WebhookInput
 		Trigger: model.Some(parseTrigger(values)),
 	}
 	if name := values.Get("trigger"); name != "" {
-		if _, ok := model.TriggerByName(name); !ok {
+		if _, ok := model.ParseTrigger(name); !ok {
 			addProblem(problems, "trigger", fmt.Sprintf("Unknown event %.40q.", model.Clean(name)))
 		}
 	}

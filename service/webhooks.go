@@ -66,14 +66,11 @@ func (c *call) eventFilter() (events.Filter, error) {
 
 // parseTrigger reads a trigger's id or name.
 func parseTrigger(text string) (model.Trigger, error) {
-	if trigger, ok := model.TriggerByName(text); ok {
-		return trigger, nil
-	}
-	id, err := strconv.Atoi(text)
-	if err != nil || model.Trigger(id).Name() == "" {
+	trigger, ok := model.ParseTrigger(text)
+	if !ok {
 		return 0, world.Invalid("trigger: Unknown trigger %.40q.", model.Clean(text))
 	}
-	return model.Trigger(id), nil
+	return trigger, nil
 }
 
 // eventID returns the path's {event}. Events have numbers, not ids.

@@ -41,7 +41,7 @@ func (s *commandSplitter) addChar(char rune) error {
 	case s.quote != 0 && char == s.quote:
 		s.quote = 0
 	case s.quote == '"' && strings.ContainsRune("$`", char), s.quote == 0 && strings.ContainsRune("|&;<>()$`*?~", char):
-		return fmt.Errorf(`%q has a meaning only in a shell and no shell runs the command; `+
+		return fmt.Errorf(`%q only works in a shell, and key_command runs without one; `+
 			`write ["sh", "-c", "…"] to use one, or quote it`, char)
 	case s.quote != 0:
 		s.word.WriteRune(char)
@@ -97,7 +97,7 @@ const maxSequence = 3
 func CheckKeys(text string) error {
 	keys := strings.Split(text, " ")
 	if len(keys) > maxSequence {
-		return fmt.Errorf("%s is too long: at most %d keys follow each other", quoted(text), maxSequence)
+		return fmt.Errorf("%s is too long: a sequence has at most %d keys", quoted(text), maxSequence)
 	}
 	for _, key := range keys {
 		if err := CheckKeystroke(key); err != nil {
@@ -128,7 +128,7 @@ func CheckKeystroke(text string) error {
 		return nil
 	}
 	if key == "" {
-		return fmt.Errorf("%s names no key; keys that follow each other have one space between them, and the space bar is \"space\"", quoted(text))
+		return fmt.Errorf("%s names no key; separate the keys of a sequence with one space, and the space bar is \"space\"", quoted(text))
 	}
 	return fmt.Errorf(`%s is not a key; write one character, or a name such as "enter", "f5" or "ctrl+d"%s`,
 		quoted(text), didYouMean(key, keyNames()))

@@ -33,7 +33,7 @@ func (d *decoder) reportMissing(offset int, format string, arguments ...any) {
 // readTable reads the entries of a table and reports unknown ones.
 func (d *decoder) readTable(table *node, where string, fields []field) {
 	if !table.isTable() {
-		d.report(table.offset, "%s must be a table, not %s", where, describe(table))
+		d.report(table.offset, "%s must be a table, not %s", where, describeValue(table))
 		return
 	}
 	for _, found := range table.entries {
@@ -57,14 +57,14 @@ func (d *decoder) reportUnknown(found *entry, where string, valid []string) {
 		hint = "; keys do not belong in this file: store it with 'waybill keys add'"
 	case where != topLevel && slices.Contains(fieldNames(topFields(new(Settings))), found.name):
 		// In TOML everything after a header belongs to its table, which is a common mistake.
-		hint = "; it belongs to no table: move it above the first [table] of the file"
+		hint = "; it is a top-level setting: move it above the first [table] of the file"
 	case where == topLevel && slices.Contains(fieldNames(profileFields(new(Profile))), found.name):
 		hint = "; it belongs to a profile: put it under [profiles.NAME]"
 	}
 	d.report(found.offset, "unknown setting %s%s%s", quoted(found.name), place, hint)
 }
 
-func describe(value *node) string {
+func describeValue(value *node) string {
 	switch value.kind {
 	case unstable.String:
 		return "a string (" + quoted(value.text) + ")"
@@ -83,11 +83,11 @@ func describe(value *node) string {
 func (d *decoder) readString(value *node, name string) (string, bool) {
 	switch {
 	case value.kind != unstable.String:
-		d.report(value.offset, "%s must be a string in quotes, not %s", name, describe(value))
+		d.report(value.offset, "%s must be a string in quotes, not %s", name, describeValue(value))
 	case len(value.text) > maxTextLength:
 		d.report(value.offset, "%s is %d bytes long; at most %d are allowed", name, len(value.text), maxTextLength)
 	case strings.ContainsFunc(value.text, isControl):
-		d.report(value.offset, "%s holds a control character; write plain text", name)
+		d.report(value.offset, "%s contains a control character; write plain text", name)
 	default:
 		return value.text, true
 	}
@@ -131,7 +131,7 @@ func (d *decoder) readInt(value *node, name string, least, most int) (int, bool)
 	number, err := strconv.ParseInt(value.text, 0, 64)
 	switch {
 	case value.kind != unstable.Integer || err != nil:
-		d.report(value.offset, "%s must be a whole number, not %s", name, describe(value))
+		d.report(value.offset, "%s must be a whole number, not %s", name, describeValue(value))
 	case number < int64(least) || number > int64(most):
 		d.report(value.offset, "%s must be from %d to %d, not %d", name, least, most, number)
 	default:
@@ -145,7 +145,7 @@ func (d *decoder) readDuration(value *node, name string, least, most time.Durati
 	switch {
 	case value.kind != unstable.String:
 		d.report(value.offset, `%s must be a duration in quotes with its unit, such as "30s" or "5m", not %s`,
-			name, describe(value))
+			name, describeValue(value))
 	case err != nil:
 		d.report(value.offset, `%s: %s is not a duration; write a number and a unit, such as "30s", "5m" or "1h"`,
 			name, quoted(value.text))

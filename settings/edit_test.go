@@ -86,7 +86,7 @@ func TestAddProfileWritesEverySetting(t *testing.T) {
 		Teams: []string{"North", "South"}, CAFile: "/ca.pem", RequestsPerSecond: 7,
 		Poll: settings.Poll{Tasks: 5 * time.Second, Workers: 90 * time.Second, Delays: time.Hour, Orders: 30 * time.Second},
 		Webhooks: settings.WebhookReceiver{
-			Listen: ":8450", PublicURL: "https://ops.example.com/e", SecretFile: "~/secret",
+			Listen: ":8581", PublicURL: "https://ops.example.com/e", SecretFile: "~/secret",
 			Triggers: []string{"taskCompleted", "taskFailed"}, Keep: true,
 		},
 	}

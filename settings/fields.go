@@ -58,7 +58,7 @@ func listField(name string, into *[]string, checks ...check) field {
 func boolField(name string, into *bool) field {
 	return set(name, into, func(d *decoder, value *node, name string) (bool, bool) {
 		if value.kind != unstable.Bool {
-			d.report(value.offset, "%s must be true or false, not %s", name, describe(value))
+			d.report(value.offset, "%s must be true or false, not %s", name, describeValue(value))
 		}
 		return value.text == "true", true
 	})
@@ -169,7 +169,7 @@ func (d *decoder) readChoice(value *node, name string) (Choice, bool) {
 	case value.kind == unstable.Bool:
 		return ChoiceOff, true
 	case value.kind != unstable.String || Choice(value.text) != ChoiceAuto:
-		d.report(value.offset, `%s must be true, false or "auto", not %s`, name, describe(value))
+		d.report(value.offset, `%s must be true, false or "auto", not %s`, name, describeValue(value))
 	}
 	return ChoiceAuto, true
 }

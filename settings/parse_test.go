@@ -57,7 +57,7 @@ func TestProblems(t *testing.T) {
 		},
 		"unknown setting, nothing near":   {"wibble = 1", `c:1:1: unknown setting "wibble"`},
 		"dash for underscore":             {`time-zone = "local"`, `c:1:1: unknown setting "time-zone"; did you mean "time_zone"?`},
-		"top setting under a table":       {minimalProfile + `theme = "dark"`, `c:3:1: unknown setting "theme" in [profiles.prod]; it belongs to no table: move it above the first [table] of the file`},
+		"top setting under a table":       {minimalProfile + `theme = "dark"`, `c:3:1: unknown setting "theme" in [profiles.prod]; it is a top-level setting: move it above the first [table] of the file`},
 		"profile setting at the top":      {`read_only = true`, `c:1:1: unknown setting "read_only"; it belongs to a profile: put it under [profiles.NAME]`},
 		"key in the file":                 {minimalProfile + `api_key = "s3cret"`, `c:3:1: unknown setting "api_key" in [profiles.prod]; keys do not belong in this file: store it with 'waybill keys add'`},
 		"wrong type, bool":                {`ascii = "yes"`, `c:1:9: ascii must be true or false, not a string ("yes")`},
@@ -90,26 +90,26 @@ func TestProblems(t *testing.T) {
 		"accent":                          {minimalProfile + "accent = \"magneta\"", `c:3:10: accent: "magneta" is not a colour; write "#rrggbb", a palette number from "0" to "255", or one of red, green, yellow, blue, magenta, cyan, white, gray; did you mean "magenta"?`},
 		"accent as a number":              {minimalProfile + "accent = 208", `c:3:10: accent must be a string; write it in quotes: "208"`},
 		"source without companion":        {minimalProfile + "key_source = \"file\"", `c:3:14: key_source is "file", which needs key_file as well`},
-		"source against companion":        {minimalProfile + "key_source = \"keyring\"\nkey_command = \"pass x\"", `c:4:15: key_command has no use while key_source is "keyring"; remove one of the two`},
-		"two companions":                  {minimalProfile + "key_file = \"/k\"\nkey_command = \"pass x\"", `c:4:15: both key_file and key_command are set; say which one counts with key_source`},
+		"source against companion":        {minimalProfile + "key_source = \"keyring\"\nkey_command = \"pass x\"", `c:4:15: key_command is ignored while key_source is "keyring"; remove one of the two`},
+		"two companions":                  {minimalProfile + "key_file = \"/k\"\nkey_command = \"pass x\"", `c:4:15: both key_file and key_command are set; set key_source to choose one`},
 		"relative path":                   {minimalProfile + "key_file = \"keys/prod\"", `c:3:12: key_file: "keys/prod" must be a full path or begin with "~/"`},
 		"key where a name belongs":        {minimalProfile + "key_env = \"s3cret-key\"", `c:3:11: key_env: a text of 10 characters is not the name of an environment variable (the name, not the key itself)`},
-		"shell syntax":                    {minimalProfile + "key_command = \"pass x | head -1\"", `c:3:15: key_command: '|' has a meaning only in a shell and no shell runs the command; write ["sh", "-c", "…"] to use one, or quote it`},
+		"shell syntax":                    {minimalProfile + "key_command = \"pass x | head -1\"", `c:3:15: key_command: '|' only works in a shell, and key_command runs without one; write ["sh", "-c", "…"] to use one, or quote it`},
 		"empty command":                   {minimalProfile + "key_command = []", `c:3:15: key_command is an empty list; name a program`},
 		"teams":                           {minimalProfile + "teams = [\"North\", 3]", `c:3:19: teams must be a string in quotes, not 3`},
-		"webhooks without listen":         {minimalProfile + "[profiles.prod.webhooks]\n", `c:3:16: [profiles.prod.webhooks] needs listen, the address to receive events on, such as "127.0.0.1:8450"`},
-		"webhooks listen":                 {minimalProfile + "webhooks = { listen = \"8450\" }", `c:3:23: listen: "8450" must be a host and a port, such as "127.0.0.1:8450" or ":8450"`},
+		"webhooks without listen":         {minimalProfile + "[profiles.prod.webhooks]\n", `c:3:16: [profiles.prod.webhooks] needs listen, the address to receive events on, such as "127.0.0.1:8581"`},
+		"webhooks listen":                 {minimalProfile + "webhooks = { listen = \"8581\" }", `c:3:23: listen: "8581" must be a host and a port, such as "127.0.0.1:8581" or ":8581"`},
 		"webhooks address":                {minimalProfile + "webhooks = { listen = \":1\", public_url = \"ops/events\" }", `c:3:42: public_url: "ops/events" must be a whole address, such as "https://ops.example.com/events"`},
 		"webhooks trigger":                {minimalProfile + "webhooks = { listen = \":1\", triggers = [\"taskStarted\", \"taskComplete\"] }", `c:3:56: triggers: "taskComplete" is not a kind of event; did you mean "taskCompleted"?`},
 		"webhooks unknown":                {minimalProfile + "webhooks = { listen = \":1\", public_ur = \"x\" }", `c:3:29: unknown setting "public_ur" in [profiles.prod.webhooks]; did you mean "public_url"?`},
 		"view without pane":               {"[[views]]\nname = \"x\"", `c:1:3: a view needs at least a name and a pane`},
 		"two views of a name":             {"[[views]]\nname = \"x\"\npane = \"tasks\"\n[[views]]\nname = \"x\"\npane = \"tasks\"", `c:4:3: there is already a view named "x" at line 1`},
-		"modifier":                        {"[keys]\ntasks.assign = \"crtl+a\"", `c:2:16: tasks.assign: "crtl+a" is not a key: "crtl" is not a modifier; did you mean "ctrl"?`},
+		"modifier":                        {"[keys]\nroute.assign = \"crtl+a\"", `c:2:16: route.assign: "crtl+a" is not a key: "crtl" is not a modifier; did you mean "ctrl"?`},
 		"key's name":                      {"[keys]\nx = \"entre\"", `c:2:5: x: "entre" is not a key; write one character, or a name such as "enter", "f5" or "ctrl+d"; did you mean "enter"?`},
-		"two spaces between keys":         {"[keys]\nx = \"g  g\"", `c:2:5: x: "" names no key; keys that follow each other have one space between them, and the space bar is "space"`},
+		"two spaces between keys":         {"[keys]\nx = \"g  g\"", `c:2:5: x: "" names no key; separate the keys of a sequence with one space, and the space bar is "space"`},
 		"disabled beside a key":           {"[keys]\nx = [\"a\", \"<disabled>\"]", `c:2:11: x lists "<disabled>" beside other keys; it must stand alone`},
 		"no keys at all":                  {"[keys]\nx = []", `c:2:5: x has an empty list of keys; write "<disabled>" to leave it without a key`},
-		"control character":               {"[profiles.p]\nbase_url = \"https://a/v2\"\ntitle = \"a\\u001b[31m\"", `c:3:9: title holds a control character; write plain text`},
+		"control character":               {"[profiles.p]\nbase_url = \"https://a/v2\"\ntitle = \"a\\u001b[31m\"", `c:3:9: title contains a control character; write plain text`},
 		"empty text":                      {minimalProfile + "title = \" \"", `c:3:9: title is empty; give it a value or remove the line`},
 		"column counts characters":        {"views = [{ name = \"Zürich\", pane = \"task\" }]", `c:1:36: pane: "task" is not one of tasks, workers, delays, orders; did you mean "tasks"?`},
 		"not TOML":                        {"theme = dark", `c:1:9: not valid TOML: `},
@@ -171,13 +171,13 @@ func TestKeySourceMayBeImplied(t *testing.T) {
 func TestCheckActions(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "config.toml")
-	require.NoError(t, os.WriteFile(path, []byte("[keys]\ntasks.asign = \"a\"\n\"tasks.clone\" = \"c\"\n"), 0o600))
+	require.NoError(t, os.WriteFile(path, []byte("[keys]\nroute.asign = \"a\"\n\"task.clone\" = \"c\"\n"), 0o600))
 	file, err := settings.Load(path)
 	require.NoError(t, err)
-	known := []string{"tasks.assign", "tasks.clone"}
+	known := []string{"route.assign", "task.clone"}
 	require.EqualError(t, file.CheckActions(known),
-		path+`:2:7: unknown action "tasks.asign" in [keys]; did you mean "tasks.assign"?`)
-	require.NoError(t, file.CheckActions(append(known, "tasks.asign")))
+		path+`:2:7: unknown action "route.asign" in [keys]; did you mean "route.assign"?`)
+	require.NoError(t, file.CheckActions(append(known, "route.asign")))
 }
 
 func TestCheckViews(t *testing.T) {

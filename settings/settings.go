@@ -85,7 +85,7 @@ const (
 // Choice is on, off, or automatic.
 type Choice string
 
-// The choices. The file writes the last two as true and false.
+// The choices. The file writes ChoiceOn and ChoiceOff as true and false.
 const (
 	ChoiceAuto Choice = "auto"
 	ChoiceOn   Choice = "on"
@@ -152,7 +152,7 @@ const DisabledKey = "<disabled>"
 
 // Binding replaces the keys of an action.
 type Binding struct {
-	// Action is the action's id, such as "tasks.assign".
+	// Action is the action's id, such as "route.assign".
 	Action string
 	// Keys are the keys of the action; none if it is disabled.
 	Keys []string
@@ -282,7 +282,7 @@ type WebhookReceiver struct {
 	SecretFile string
 	// Triggers are the kinds of events to receive, by name; none means all that need no threshold.
 	Triggers []string
-	// Keep does not delete the webhooks when the console ends.
+	// Keep leaves the webhooks in place when the console ends.
 	Keep bool
 }
 
@@ -297,6 +297,5 @@ const (
 	maxPoll                  = time.Hour
 	minThreshold             = time.Minute
 	maxThreshold             = 24 * time.Hour
-	maxNameLength            = 64
 	maxTextLength            = 1024
 )

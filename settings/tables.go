@@ -9,7 +9,7 @@ import (
 // readBindings reads [keys]. An id with a dot may be bare, which TOML reads as nested tables, or in quotes.
 func (d *decoder) readBindings(table *node, prefix string, s *Settings) {
 	if !table.isTable() {
-		d.report(table.offset, "[keys] must be a table, not %s", describe(table))
+		d.report(table.offset, "[keys] must be a table, not %s", describeValue(table))
 		return
 	}
 	for _, found := range table.entries {
@@ -81,8 +81,8 @@ func (d *decoder) readProfiles(table *node, s *Settings) {
 	}
 	seen := map[string]Profile{}
 	for _, found := range table.entries {
-		if why := profileNameProblem(found.name); why != "" {
-			d.report(found.offset, "%s cannot be the name of a profile: %s", quoted(found.name), why)
+		if err := CheckProfileName(found.name); err != nil {
+			d.report(found.offset, "%s", err)
 			continue
 		}
 		folded := strings.ToLower(found.name)
@@ -112,7 +112,7 @@ func (d *decoder) checkProfile(found *entry, profile *Profile) {
 			tableName("profiles", profile.Name))
 	}
 	if webhooks := found.value.get("webhooks"); webhooks != nil && webhooks.isTable() && webhooks.get("listen") == nil {
-		d.reportMissing(webhooks.offset, `%s needs listen, the address to receive events on, such as "127.0.0.1:8450"`,
+		d.reportMissing(webhooks.offset, `%s needs listen, the address to receive events on, such as "127.0.0.1:8581"`,
 			tableName("profiles", profile.Name, "webhooks"))
 	}
 	d.inferKeySource(found, profile)
@@ -142,10 +142,10 @@ func (d *decoder) inferKeySource(found *entry, profile *Profile) {
 				companion.source, companion.setting)
 		case value == nil:
 		case stated && profile.KeySource != companion.source:
-			d.report(value.offset, "%s has no use while key_source is %q; remove one of the two",
+			d.report(value.offset, "%s is ignored while key_source is %q; remove one of the two",
 				companion.setting, profile.KeySource)
 		case !stated && implied != "":
-			d.report(value.offset, "both %s and %s are set; say which one counts with key_source", implied, companion.setting)
+			d.report(value.offset, "both %s and %s are set; set key_source to choose one", implied, companion.setting)
 		case !stated:
 			implied, profile.KeySource = companion.setting, companion.source
 		}

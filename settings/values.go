@@ -57,17 +57,14 @@ func CheckPublicURL(text string) error {
 func CheckListen(text string) error {
 	_, port, err := net.SplitHostPort(text)
 	if number, portErr := strconv.ParseUint(port, 10, 16); err != nil || portErr != nil || number == 0 {
-		return fmt.Errorf(`%s must be a host and a port, such as "127.0.0.1:8450" or ":8450"`, quoted(text))
+		return fmt.Errorf(`%s must be a host and a port, such as "127.0.0.1:8581" or ":8581"`, quoted(text))
 	}
 	return nil
 }
 
 // checkTrigger allows the names of triggers.
 func checkTrigger(text string) error {
-	var valid []string
-	for _, trigger := range model.Triggers() {
-		valid = append(valid, trigger.Name())
-	}
+	valid := model.TriggerNames()
 	if slices.Contains(valid, text) {
 		return nil
 	}
@@ -108,25 +105,12 @@ func CheckAccent(text string) error {
 		quoted(text), strings.Join(AccentNames(), ", "), didYouMean(text, AccentNames()))
 }
 
-// CheckProfileName returns nil for a valid profile name. The name is also used in file names and keyring entries, so few
-// characters are allowed.
+// CheckProfileName returns nil for a valid profile name; see [model.CheckProfileName].
 func CheckProfileName(name string) error {
-	if why := profileNameProblem(name); why != "" {
-		return fmt.Errorf("%s cannot be the name of a profile: %s", quoted(name), why)
+	if err := model.CheckProfileName(name); err != nil {
+		return fmt.Errorf("%s cannot be the name of a profile: %w", quoted(name), err)
 	}
 	return nil
-}
-
-func profileNameProblem(name string) string {
-	switch {
-	case name == "":
-		return "it is empty"
-	case len(name) > maxNameLength:
-		return fmt.Sprintf("it is longer than %d characters", maxNameLength)
-	case !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(name):
-		return "use letters, digits, dots, dashes and underscores, and begin with a letter or digit"
-	}
-	return ""
 }
 
 // checkVariableName does not show the text, because it may be a key that was pasted by mistake.

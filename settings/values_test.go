@@ -32,10 +32,10 @@ func TestSplitCommand(t *testing.T) {
 		"'' x":         "names no program",
 		"a 'b":         "never closed",
 		`a \`:          "ends in a backslash",
-		"a | b":        "only in a shell",
-		"a $HOME":      "only in a shell",
-		"a \"`date`\"": "only in a shell",
-		"~/bin/key":    "only in a shell",
+		"a | b":        "only works in a shell",
+		"a $HOME":      "only works in a shell",
+		"a \"`date`\"": "only works in a shell",
+		"~/bin/key":    "only works in a shell",
 	} {
 		_, err := settings.SplitCommand(text)
 		require.ErrorContains(t, err, want, text)

@@ -120,7 +120,7 @@ func (w *detailWriter) addRecipient(r *model.Recipient) {
 func (w *detailWriter) addDestination(d *model.Destination) {
 	w.addLine(Span{theme.Strong, addressText(d)})
 	w.addField("notes", theme.Text, d.Notes)
-	w.addField("location", theme.Text, fmt.Sprintf("%.5f, %.5f", d.Location.Lat, d.Location.Lon))
+	w.addField("location", theme.Text, d.Location.Text())
 	w.addField("warnings", theme.Warn, strings.Join(d.Warnings.Value(), ", "))
 	w.addTasks(func(t *board.TaskRow) bool { return t.Destination == d.ID })
 	w.addMetadata(d.Metadata)

@@ -34,7 +34,7 @@ func (w *detailWriter) addTask(t *model.Task, r *board.TaskRow) {
 	w.addField("notes", theme.Text, t.Notes)
 	w.addField("quantity", theme.Text, numberText(t.Quantity)+quantities(t.AdditionalQuantities))
 	w.addField("service", theme.Text, duration(t.ServiceTime.Duration()))
-	w.addField("requires", theme.Text, requirements(t.Requirements.Value()))
+	w.addField("requires", theme.Text, t.Requirements.Value().Text())
 	if t.State == model.TaskCompleted {
 		w.addCompletion(&t.CompletionDetails)
 	}
@@ -161,22 +161,6 @@ func quantities(q model.Quantities) string {
 		}
 	}
 	return b.String()
-}
-
-func requirements(r model.Requirements) string {
-	var needs []string
-	for _, need := range []struct {
-		name string
-		on   model.Opt[bool]
-	}{{"signature", r.Signature}, {"photo", r.Photo}, {"notes", r.Notes}} {
-		if need.on.Value() {
-			needs = append(needs, need.name)
-		}
-	}
-	if age := r.MinimumAge.Value(); age > 0 {
-		needs = append(needs, fmt.Sprintf("age %d", age))
-	}
-	return strings.Join(needs, ", ")
 }
 
 func (w *detailWriter) addCompletion(c *model.CompletionDetails) {

@@ -27,7 +27,7 @@ func (l Location) Validate() error {
 
 // String returns latitude and longitude, to about a meter.
 func (l Location) String() string {
-	return fmt.Sprintf("%.5f, %.5f", l.Lat, l.Lon)
+	return model.Location(l).Text()
 }
 
 // Distance returns the great-circle distance in meters.
