@@ -123,7 +123,7 @@ func (b *quoteCache) loadNotes(ctx context.Context, c *apiclient.Client, s Input
 	b.mu.Unlock()
 	if !again {
 		if quotes, err = c.Quote(ctx, client, request); err != nil {
-			return map[string]string{"quote": "No quotes: " + ErrorText(err)}
+			return map[string]string{"quote": "No quotes: " + apiclient.ErrorText(err)}
 		}
 		b.put(asked, quotes)
 	}

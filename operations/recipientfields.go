@@ -105,7 +105,7 @@ func (a *recipientCache) loadNotes(s Input) notesLoader {
 			var err error
 			known, err = c.RecipientByPhone(ctx, phone, false)
 			if err != nil && !errors.Is(err, apiclient.ErrNotFound) {
-				return map[string]string{"recipient_phone": "Cannot look up the number: " + ErrorText(err)}
+				return map[string]string{"recipient_phone": "Cannot look up the number: " + apiclient.ErrorText(err)}
 			}
 			a.put(phone, known)
 		}

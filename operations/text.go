@@ -1,13 +1,11 @@
 package operations
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"waybill/apiclient"
 	"waybill/board"
 	"waybill/model"
 	"waybill/operations/form"
@@ -82,17 +80,6 @@ func sentence(text string) string {
 		return text
 	}
 	return text + "."
-}
-
-// ErrorText is an error without its advice and the address of the request; empty for nil.
-func ErrorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	if failure, ok := errors.AsType[*apiclient.Error](err); ok {
-		return failure.Description()
-	}
-	return model.Clean(err.Error())
 }
 
 // optionalText is null when the text is empty.

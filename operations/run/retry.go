@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 
+	"waybill/apiclient"
 	"waybill/operations"
 )
 
@@ -109,7 +110,7 @@ func (r *Run) applyLookup(i int, found operations.LookupResult, err error) (look
 func applyResult(s *State, found operations.LookupResult, err error) {
 	switch {
 	case err != nil:
-		s.Text = "still unknown: " + operations.ErrorText(err)
+		s.Text = "still unknown: " + apiclient.ErrorText(err)
 	case !found.Certain:
 		s.Text = cmp.Or(found.Summary, "still unknown; it may be running")
 	case found.Happened:

@@ -33,7 +33,7 @@ func (r *Run) sendStep(ctx context.Context, i int) State {
 		wait, again := r.waitBeforeRetry(attempt, done, err)
 		if again {
 			r.lockedUpdate(i, func(s *State) {
-				s.Text = fmt.Sprintf("%s; retrying in %s", operations.ErrorText(err), wait.Round(time.Second))
+				s.Text = fmt.Sprintf("%s; retrying in %s", apiclient.ErrorText(err), wait.Round(time.Second))
 			})
 			again = r.waitFor(ctx, wait)
 		}
@@ -185,7 +185,7 @@ func (r *Run) waitBeforeRetry(attempt int, done operations.Result, err error) (t
 
 // stateOf is the final state of an attempt.
 func (r *Run) stateOf(ctx context.Context, i int, done operations.Result, err error) State {
-	s := State{Result: done, Err: err, Text: operations.ErrorText(err), RequestID: requestID(err)}
+	s := State{Result: done, Err: err, Text: apiclient.ErrorText(err), RequestID: requestID(err)}
 	_, panicked := errors.AsType[panicError](err)
 	switch {
 	case err == nil:

@@ -118,13 +118,13 @@ func (w *JobWatch) poll(ctx context.Context, client *apiclient.Client) (moved, e
 		w.end(context.Cause(ctx), "no longer followed")
 		return false, true
 	case mistake, isPermanent(err):
-		w.end(err, "can no longer be followed: "+operations.ErrorText(err))
+		w.end(err, "can no longer be followed: "+apiclient.ErrorText(err))
 		return false, true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.progress.Err = err
-	w.progress.Text = fmt.Sprintf("cannot read the progress (%s); the job goes on, checking again", operations.ErrorText(err))
+	w.progress.Text = fmt.Sprintf("cannot read the progress (%s); the job goes on, checking again", apiclient.ErrorText(err))
 	w.changed.raise()
 	return false, false
 }
