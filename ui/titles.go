@@ -69,6 +69,7 @@ func (m *Model) paneTitle(p board.Pane) *views.Title {
 			if m.feed.Status().Loading && m.account.Client != nil {
 				t.Notes = append(t.Notes, views.Span{Token: theme.Info, Text: dot + " loading more"})
 			}
+		case board.PaneOrders:
 		}
 	}
 	if s := pane.State().Sort; s.String() != "" {
