@@ -71,28 +71,6 @@ func houseNumber(text string) (number, letter int) {
 	return number, letter
 }
 
-// StreetKey returns the same key for "Howard Street", "Howard St." and "HOWARD ST".
-func StreetKey(street string) string {
-	words := strings.Fields(gazetteer.Fold(street))
-	for i, word := range words {
-		if short, ok := streetAbbreviations[word]; ok {
-			words[i] = short
-		} else if rest, ok := strings.CutSuffix(word, "strasse"); ok {
-			words[i] = rest + "str"
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-//nolint:gochecknoglobals // read-only
-var streetAbbreviations = map[string]string{
-	"street": "st", "str": "st", "avenue": "ave", "av": "ave", "boulevard": "blvd", "blv": "blvd", "road": "rd",
-	"drive": "dr", "lane": "ln", "court": "ct", "place": "pl", "terrace": "ter", "square": "sq",
-	"highway": "hwy", "parkway": "pkwy", "north": "n", "south": "s", "east": "e", "west": "w", "first": "1st",
-	"second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
-	"eighth": "8th", "ninth": "9th",
-}
-
 func wordHash(words ...string) uint64 {
 	h := fnv.New64a()
 	for _, word := range words {
