@@ -61,36 +61,40 @@ func (s *offlineSearch) likelyCountries() []string {
 	return countries
 }
 
-// findSimilarPlaces returns the most populous place whose name differs least from a misspelled city. It needs the country.
-func (s *offlineSearch) findSimilarPlaces(a *Address, region string) []gazetteer.Place {
+// findSimilarCity finds the most populous place whose name differs least from a misspelled city. It needs the country.
+func (s *offlineSearch) findSimilarCity(a *Address, result *Result) (best gazetteer.Place, found bool) {
 	country := a.CountryCode
 	if likely := s.likelyCountries(); country == "" && len(likely) > 0 {
 		country = likely[0]
 	}
+	region, _ := s.table.Region(country, a.State)
 	name := gazetteer.Fold(a.City)
-	typos := allowedTypos(name)
-	if country == "" || typos == 0 {
-		return nil
+	typos := 1 // fewer than in a street, because a wrong city is far away
+	if len(name) >= 12 {
+		typos = 2
 	}
-	var best []gazetteer.Place
+	if country == "" || len(name) < 5 {
+		return best, false
+	}
 	for _, place := range s.table.PlacesByInitial(country, name[0]) {
 		if region != "" && place.Region != region || place.Population < minSimilarPopulation {
 			continue
 		}
-		switch distance := editDistance(name, gazetteer.Fold(place.Name), typos); {
-		case distance > typos:
-		case distance < typos || len(best) == 0:
-			typos, best = distance, []gazetteer.Place{place}
-		case place.Population > best[0].Population:
-			best[0] = place
+		distance := editDistance(name, gazetteer.Fold(place.Name), typos)
+		if distance < typos || distance == typos && place.Population > best.Population {
+			typos, best, found = distance, place, true
 		}
 	}
-	return best
+	if found {
+		result.Warnings = append(result.Warnings, fmt.Sprintf(warnSimilarCity, a.City, best.Name))
+		a.setCity(best)
+	}
+	return best, found
 }
 
 // minSimilarPopulation is the population of a city that a misspelled name may mean. There are so many villages that almost
 // any word is similar to the name of one.
-const minSimilarPopulation = 10_000
+const minSimilarPopulation = 25_000
 
 // inDefaultState returns the index of the first place in the default's state, or -1.
 func (s *offlineSearch) inDefaultState(places []gazetteer.Place) int {

@@ -122,7 +122,9 @@ func (s *offlineSearch) resolve(r parsedAddress) (Result, error) {
 		if s.locateInUnknownCity(r.address, &result) {
 			return result, nil
 		}
-		return Result{}, err
+		if place, found = s.findSimilarCity(&a, &result); !found {
+			return Result{}, err
+		}
 	}
 	middle, err := s.findCenter(&a, place, found, &result)
 	if err != nil {
@@ -162,17 +164,18 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 		if _, ok := s.findPostcode(a); ok {
 			return gazetteer.Place{}, false, nil
 		}
-		if fitting = s.findSimilarPlaces(a, region); len(fitting) == 0 {
-			return gazetteer.Place{}, false, s.unknownCityError(a, region)
-		}
-		result.Warnings = append(result.Warnings, fmt.Sprintf(warnSimilarCity, a.City, fitting[0].Name))
+		return gazetteer.Place{}, false, s.unknownCityError(a, region)
 	}
 	place = s.choosePlace(fitting, a, result)
+	a.setCity(place)
+	return place, true, nil
+}
+
+func (a *Address) setCity(place gazetteer.Place) {
 	a.City, a.CountryCode = place.Name, place.Country
 	if place.RegionName != "" {
 		a.State = place.RegionName
 	}
-	return place, true, nil
 }
 
 // findPlaces looks up a name and its common variants.

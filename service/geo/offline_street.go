@@ -53,6 +53,5 @@ func (s *offlineSearch) locateInUnknownCity(a Address, result *Result) bool {
 		a.State = s.table.RegionName(a.CountryCode, region)
 	}
 	a.Country = s.table.CountryName(a.CountryCode)
-	result.Warnings = nil
 	return s.locateOnMaps(a, Area{}, result)
 }
