@@ -140,7 +140,7 @@ func TestFilesThatAreNotAddressesAreRefused(t *testing.T) {
 
 func TestRunsAreMergedInOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	r := newRuns(filepath.Join(t.TempDir(), "run"))
+	r := newRuns(filepath.Join(t.TempDir(), "run"), 10)
 	r.length = 100
 	var all []entry
 	for range 1234 {

@@ -38,6 +38,9 @@ type street struct {
 	first, count uint32
 }
 
+// lineLength is the length of a short line in bytes.
+const lineLength = 50
+
 func build(ctx context.Context, source, index string, version sourceVersion) (err error) {
 	in, err := os.Open(source)
 	if err != nil {
@@ -45,7 +48,7 @@ func build(ctx context.Context, source, index string, version sourceVersion) (er
 	}
 	defer func() { _ = in.Close() }()
 	b := &builder{
-		runs: newRuns(index + ".run"), cities: map[string]uint32{}, raw: map[string]uint32{}, byKey: map[string]uint32{},
+		runs: newRuns(index+".run", version.Size/lineLength), cities: map[string]uint32{}, raw: map[string]uint32{}, byKey: map[string]uint32{},
 		postcodes: map[string]uint32{"": 0}, postList: []string{""},
 	}
 	defer b.runs.remove()

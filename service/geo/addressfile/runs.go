@@ -36,7 +36,10 @@ type runs struct {
 	files   []string
 }
 
-func newRuns(prefix string) *runs { return &runs{prefix: prefix, length: runLength} }
+// newRuns makes runs for about that many entries.
+func newRuns(prefix string, expected int64) *runs {
+	return &runs{prefix: prefix, length: runLength, pending: make([]entry, 0, min(expected, runLength))}
+}
 
 func (r *runs) add(e entry) error {
 	r.pending = append(r.pending, e)
