@@ -70,6 +70,13 @@ func (r *Result) warnApproximate(reason string) {
 	r.Warnings = append(r.Warnings, "The location is approximate"+within+": "+reason+".")
 }
 
+// setExtent sets the radius from two opposite corners of what was found.
+func (r *Result) setExtent(one, other Location) {
+	if one.Validate() == nil && other.Validate() == nil && one != other {
+		r.Radius = math.Ceil(max(r.Location.Distance(one), r.Location.Distance(other)))
+	}
+}
+
 // formatRadius rounds a radius up to a number that people can compare: 80 m, 800 m, 3 km.
 func formatRadius(meters float64) string {
 	switch {

@@ -193,7 +193,7 @@ func (r *remote) completeResult(result *Result, q Query) error {
 	a.CountryCode = strings.ToUpper(a.CountryCode)
 	switch {
 	case hasHouse:
-		result.Accuracy = AccuracyHouse
+		result.Accuracy = cmp.Or(result.Accuracy, AccuracyHouse)
 	case hasStreet:
 		result.Accuracy = AccuracyStreet
 		result.warnApproximate(onlyStreetFound)
