@@ -35,6 +35,16 @@ func (s *offlineSearch) assumeCity(r *parsedAddress, result *Result) bool {
 	return true
 }
 
+// looksLikeStreet reports whether an address without a city is at least one of a house: any other text would be accepted
+// somewhere in the assumed city.
+func looksLikeStreet(a Address) bool {
+	name, rest, _ := strings.Cut(StreetSortKey(a.Street), "\t")
+	_, kind, _ := strings.Cut(rest, " ")
+	hasKind := kind != "" || slices.ContainsFunc([]string{"str", "weg", "platz", "gasse", "allee", "straat"},
+		func(end string) bool { return strings.HasSuffix(name, end) })
+	return a.Number != "" && (hasKind || strings.Contains(name, " "))
+}
+
 // findFittingPlaces finds the city in the country of the address, of the language or of the default, in this order, and
 // otherwise in all countries.
 func (s *offlineSearch) findFittingPlaces(a *Address, region string) []gazetteer.Place {

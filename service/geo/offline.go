@@ -45,6 +45,10 @@ const (
 	warnSimilarStreet = "Unknown street %q in %s. %s was used. Check that this is right."
 )
 
+// noCity is the error of an address without a city.
+const noCity = "the address has no city; write number and street, city, state and postal code, country, " +
+	"or create a hub, whose city is assumed then"
+
 // Geocode finds an address. See Offline for what it can find.
 func (o *Offline) Geocode(ctx context.Context, q Query) (Result, error) {
 	if err := ctx.Err(); err != nil {
@@ -112,9 +116,9 @@ type center struct {
 func (s *offlineSearch) resolve(r parsedAddress) (Result, error) {
 	a := r.address
 	result := Result{Source: offlineSource}
-	if a.City == "" && a.PostalCode == "" && !s.assumeCity(&r, &result) {
-		return Result{}, badAddress(offlineSource,
-			"the address has no city; write number and street, city, state and postal code, country")
+	assumed := a.City == "" && a.PostalCode == ""
+	if assumed && !s.assumeCity(&r, &result) {
+		return Result{}, badAddress(offlineSource, noCity)
 	}
 	a = r.address
 	place, found, err := s.findCity(&a, &result)
@@ -131,10 +135,13 @@ func (s *offlineSearch) resolve(r parsedAddress) (Result, error) {
 		return Result{}, err
 	}
 	a.Country = s.table.CountryName(a.CountryCode)
-	if !r.countryGiven {
+	if home, _ := s.table.Country(s.assumed.Country); !r.countryGiven && a.CountryCode != home {
 		result.Warnings = append(result.Warnings, fmt.Sprintf(warnCountry, a.Country))
 	}
 	if !s.locateOnMaps(a, s.areaOf(place, found, middle), &result) {
+		if assumed && !looksLikeStreet(a) {
+			return Result{}, badAddress(offlineSource, noCity)
+		}
 		result.Location, result.Address = housePoint(middle, a), a
 		// The true point is somewhere around the center, not around the estimate.
 		result.setAccuracy(middle.what, middle.radius+result.Location.Distance(middle.at))

@@ -25,6 +25,12 @@ func TestAddressWithoutCityIsInTheCityOfTheHub(t *testing.T) {
 	require.Equal(t, "94115", found.Address.PostalCode)
 	require.Equal(t, []string{"No city was given. San Francisco was assumed."}, found.Warnings.Value())
 
+	s.Do("POST", "/destinations", `{"address":{"unparsed":"2210 Fillmore"}}`).OK(&found)
+	require.Equal(t, "Fillmore St", found.Address.Street)
+	for _, text := range []string{"zzqqxx 99999", "somewhere", "Main St"} {
+		s.Do("POST", "/destinations", `{"address":{"unparsed":"`+text+`"}}`).Refused(400, model.ErrorGeocoding)
+	}
+
 	// Another city is not overruled, and a city without a country is in the country of the organization.
 	s.Do("POST", "/destinations", `{"address":{"unparsed":"12 Main St, Paris"}}`).OK(&found)
 	require.Equal(t, "United States", found.Address.Country)
