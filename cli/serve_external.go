@@ -18,6 +18,7 @@ const geocoderKeyVariable = "WAYBILL_GEOCODER_KEY"
 type externalFlags struct {
 	geocoder     string
 	geocoderURL  string
+	addresses    string
 	osrm         string
 	webhookAllow []string
 	webhookCA    string
@@ -26,6 +27,7 @@ type externalFlags struct {
 func (o *externalFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&o.geocoder, "geocoder", "offline", "geocoder: offline, nominatim, photon or google (requires "+geocoderKeyVariable+")")
 	f.StringVar(&o.geocoderURL, "geocoder-url", "", "address of the geocoder, if not the public one")
+	f.StringVar(&o.addresses, "addresses", "", "CSV file of addresses for the offline geocoder, in the layout of OpenAddresses")
 	f.StringVar(&o.osrm, "osrm", "", "address of an OSRM server for travel times on real roads")
 	f.StringSliceVar(&o.webhookAllow, "webhook-allow", nil, "allow webhooks to reach this private network, such as 127.0.0.0/8")
 	f.StringVar(&o.webhookCA, "webhook-ca", "", "also trust the certificates in this PEM file for webhooks")
@@ -46,6 +48,9 @@ func (o *externalFlags) apply(a *app, c *server.Config) error {
 		return fmt.Errorf("--geocoder: %w", err)
 	}
 	c.GeocoderName = o.geocoder
+	if c.Addresses = a.env.Expand(o.addresses); c.Addresses != "" && c.Geocoder != nil {
+		return errors.New("--addresses works with the offline geocoder only; remove --addresses or --geocoder")
+	}
 	if o.osrm == "" {
 		return nil
 	}

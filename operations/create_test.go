@@ -43,10 +43,10 @@ func TestADestinationIsCreated(t *testing.T) {
 	st := newFixture(t)
 	v, err := NewDestination(st.input())
 	require.NoError(t, err)
-	proposal, shown := st.preview(v, form.Values{"address": someAddress, "destination_notes": "Gate 12", "metadata": "a=b"})
+	proposal, shown := st.preview(v, form.Values{"address": inexactAddress, "destination_notes": "Gate 12", "metadata": "a=b"})
 	require.Equal(t, "/destinations", shown[0].Path)
 	done := st.do(proposal)[0]
-	require.Contains(t, lineTexts(done.Report), "pproximate")
+	require.Contains(t, lineTexts(done.Report), "approximate, within 2 km")
 	require.Nil(t, done.Undo)
 	made, err := st.client.Destination(t.Context(), done.Object)
 	require.NoError(t, err)

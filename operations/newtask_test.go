@@ -15,6 +15,9 @@ import (
 
 const someAddress = "543 Howard St, San Francisco, CA 94105, USA"
 
+// inexactAddress is on a street that the offline geocoder does not know.
+const inexactAddress = "2829 Vallejo St, San Francisco, CA 94123, USA"
+
 // inputWithCustomFields has templates and custom fields, as the console reads them for a new task.
 func (st *fixture) inputWithCustomFields() Input {
 	st.t.Helper()
@@ -67,7 +70,7 @@ func TestATaskIsCreatedAndUndone(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"Address", "Recipient", "Time", "Driver", "Load", "More"}, v.Form.Pages())
 	proposal, shown := st.preview(v, form.Values{
-		"address": someAddress, "apartment": "5th floor", "destination_notes": "Gate 12",
+		"address": inexactAddress, "apartment": "5th floor", "destination_notes": "Gate 12",
 		"recipient_name": "Grace Hopper", "recipient_phone": "(415) 555-0123", "recipient_notes": "Deaf", "skip_sms": "yes",
 		"window": "14:00-16:00", "service_time": "5", "depends_on": string(pickup.ShortID),
 		"assign": "worker", "worker": "ada okafor",
@@ -78,7 +81,7 @@ func TestATaskIsCreatedAndUndone(t *testing.T) {
 	require.Len(t, shown, 1)
 	require.Equal(t, "POST /tasks", shown[0].Method+" "+shown[0].Path)
 	words := lineTexts(proposal.Lines)
-	for _, expected := range []string{someAddress, "Grace Hopper, +14155550123", "from today 14:00 PST", "Ada Okafor", "off duty", string(pickup.ShortID)} {
+	for _, expected := range []string{inexactAddress, "Grace Hopper, +14155550123", "from today 14:00 PST", "Ada Okafor", "off duty", string(pickup.ShortID)} {
 		require.Contains(t, words, expected)
 	}
 	require.Equal(t, []string{"container " + string(worker)}, proposal.Steps[0].Locks)
@@ -101,7 +104,7 @@ func TestATaskIsCreatedAndUndone(t *testing.T) {
 	require.Equal(t, model.Int(18), task.Requirements.Value().MinimumAge.Value())
 	require.Equal(t, "+14155550123", task.Recipients[0].Object.Phone)
 	require.Equal(t, "Gate 12", task.Destination.Object.Notes)
-	require.Contains(t, lineTexts(done.Report), "pproximate", "what geocoding warns of is told")
+	require.Contains(t, lineTexts(done.Report), "approximate, within 2 km", "what geocoding warns of is told")
 
 	st.undo(done)
 	_, err = st.client.Task(t.Context(), task.ID)

@@ -23,6 +23,9 @@ func parseAddressLine(table *gazetteer.Table, line string) []parsedAddress {
 	if len(elements) == 0 {
 		return nil
 	}
+	if len(elements) == 1 && hasDigit(elements[0]) {
+		elements = splitElements(separateCity(table, elements[0]))
+	}
 	last := elements[len(elements)-1]
 	code, isCountry := table.Country(last)
 	_, isState := table.Region("US", last)

@@ -39,7 +39,7 @@ func housePoint(c center, a Address) Location {
 	anchor := c.at.Move(360*fraction(h>>16), distance)
 	bearing := 90*fraction(town) + 90*float64(h>>40&1)
 
-	number, letter := houseNumber(a.Number)
+	number, letter := HouseNumber(a.Number)
 	span := c.radius * 0.6
 	along := 0.0
 	if number > 0 {
@@ -56,8 +56,8 @@ func housePoint(c center, a Address) Location {
 	return point.Move(bearing-90, houseSide)
 }
 
-// houseNumber parses "12", "12B", "12-14" or "12 1/2": the first number and the letter after it, a as 1.
-func houseNumber(text string) (number, letter int) {
+// HouseNumber parses "12", "12B", "12-14" or "12 1/2": the first number and the letter after it, a as 1.
+func HouseNumber(text string) (number, letter int) {
 	text = strings.TrimSpace(text)
 	i := 0
 	for ; i < len(text) && '0' <= text[i] && text[i] <= '9'; i++ {
@@ -69,28 +69,6 @@ func houseNumber(text string) (number, letter int) {
 		}
 	}
 	return number, letter
-}
-
-// StreetKey returns the same key for "Howard Street", "Howard St." and "HOWARD ST".
-func StreetKey(street string) string {
-	words := strings.Fields(gazetteer.Fold(street))
-	for i, word := range words {
-		if short, ok := streetAbbreviations[word]; ok {
-			words[i] = short
-		} else if rest, ok := strings.CutSuffix(word, "strasse"); ok {
-			words[i] = rest + "str"
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-//nolint:gochecknoglobals // read-only
-var streetAbbreviations = map[string]string{
-	"street": "st", "str": "st", "avenue": "ave", "av": "ave", "boulevard": "blvd", "blv": "blvd", "road": "rd",
-	"drive": "dr", "lane": "ln", "court": "ct", "place": "pl", "terrace": "ter", "square": "sq",
-	"highway": "hwy", "parkway": "pkwy", "north": "n", "south": "s", "east": "e", "west": "w", "first": "1st",
-	"second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
-	"eighth": "8th", "ninth": "9th",
 }
 
 func wordHash(words ...string) uint64 {

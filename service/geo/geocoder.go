@@ -23,6 +23,13 @@ type Query struct {
 	Unparsed string
 	// Language is a two-letter code: the language of the answer, and the country to assume when the address has none.
 	Language string
+	// Default is the place of the organization, for an address without a city or country.
+	Default Default
+}
+
+// Default is what a geocoder may assume about an address.
+type Default struct {
+	City, State, Country string
 }
 
 // Address is an address as the geocoder understood it.
@@ -42,6 +49,9 @@ type Address struct {
 type Result struct {
 	Location Location
 	Address  Address
+	// Accuracy is what was found, and Radius how far the true point may be away in meters; 0 if unknown.
+	Accuracy Accuracy
+	Radius   float64
 	// Approximate is set when the location is not that of the house.
 	Approximate bool
 	// Warnings are sentences for people about what was assumed or ignored.

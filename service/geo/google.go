@@ -25,13 +25,19 @@ type googleAnswer struct {
 		PartialMatch bool              `json:"partial_match"`
 		Components   []googleComponent `json:"address_components"`
 		Geometry     struct {
-			LocationType string `json:"location_type"`
-			Location     struct {
-				Lat float64 `json:"lat"`
-				Lng float64 `json:"lng"`
-			} `json:"location"`
+			LocationType string      `json:"location_type"`
+			Location     googlePoint `json:"location"`
+			Viewport     struct {
+				Northeast googlePoint `json:"northeast"`
+				Southwest googlePoint `json:"southwest"`
+			} `json:"viewport"`
 		} `json:"geometry"`
 	} `json:"results"`
+}
+
+type googlePoint struct {
+	Lat float64 `json:"lat"`
+	Lng float64 `json:"lng"`
 }
 
 type googleComponent struct {
@@ -76,6 +82,8 @@ func searchGoogle(ctx context.Context, r *remote, key string, q Query) (Result, 
 			Country:    part("country").LongName, CountryCode: part("country").ShortName,
 		},
 	}
+	view := found.Geometry.Viewport
+	result.setExtent(Location{Lon: view.Southwest.Lng, Lat: view.Southwest.Lat}, Location{Lon: view.Northeast.Lng, Lat: view.Northeast.Lat})
 	result.Address.Apartment = cmp.Or(q.Apartment, result.Address.Apartment)
 	if found.PartialMatch {
 		result.Warnings = append(result.Warnings, "Only part of the address was understood. Check that the place is right.")
@@ -88,6 +96,7 @@ func searchGoogle(ctx context.Context, r *remote, key string, q Query) (Result, 
 	case "RANGE_INTERPOLATED":
 		result.Approximate = true
 	default:
+		result.Accuracy = AccuracyStreet
 		result.warnApproximate("it is the middle of a street or an area")
 	}
 	return result, nil

@@ -3,6 +3,7 @@ package geo
 import (
 	"cmp"
 	"context"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -17,7 +18,9 @@ type nominatimPlace struct {
 	PlaceID int64  `json:"place_id"`
 	Lat     string `json:"lat"`
 	Lon     string `json:"lon"`
-	Address struct {
+	// BoundingBox is south, north, west and east.
+	BoundingBox []string `json:"boundingbox"`
+	Address     struct {
 		HouseNumber  string `json:"house_number"`
 		Road         string `json:"road"`
 		Pedestrian   string `json:"pedestrian"`
@@ -73,8 +76,21 @@ func searchNominatim(ctx context.Context, r *remote, q Query) (Result, error) {
 			State: cmp.Or(a.State, a.Province), PostalCode: a.Postcode, Country: a.Country, CountryCode: a.CountryCode,
 		},
 	}
+	if len(p.BoundingBox) == 4 {
+		result.setExtent(parseLocation(p.BoundingBox[2], p.BoundingBox[0]), parseLocation(p.BoundingBox[3], p.BoundingBox[1]))
+	}
 	if p.PlaceID != 0 {
 		result.PlaceID = strconv.FormatInt(p.PlaceID, 10)
 	}
 	return result, nil
+}
+
+// parseLocation parses coordinates; if they are not numbers, the location is not valid.
+func parseLocation(lon, lat string) Location {
+	x, errLon := strconv.ParseFloat(lon, 64)
+	y, errLat := strconv.ParseFloat(lat, 64)
+	if errLon != nil || errLat != nil {
+		return Location{Lon: math.NaN(), Lat: math.NaN()}
+	}
+	return Location{Lon: x, Lat: y}
 }

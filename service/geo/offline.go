@@ -5,31 +5,19 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 
 	"waybill/service/geo/gazetteer"
 )
 
-// StreetMap knows the houses of a town. Offline asks it before it estimates.
-type StreetMap interface {
-	// Locate finds a house. City, state and country of the address are in their standard form.
-	Locate(a Address) (StreetPoint, bool)
-}
-
-// StreetPoint is a house on a StreetMap.
-type StreetPoint struct {
-	Location   Location
-	Street     string // as the map writes it
-	PostalCode string
-}
-
-// Offline finds addresses without a remote service. It knows populated places and postal codes of the United States, and
-// estimates the position of a house near their center: an address always has the same position, and the houses of a
-// street are on a line in the order of their numbers. Such a location is marked as approximate. Unknown places are errors.
+// Offline finds addresses without a remote service. It asks its street maps for the house. What they do not know is
+// estimated near the center of the postal code (United States only) or the city: an address always has the same position,
+// and the houses of a street are on a line in the order of their numbers. Such a location is marked as approximate.
+// Unknown places are errors.
 //
-// Of several places with one name it takes the most populous that fits the state and the postal code.
+// Of several places with one name it takes the most populous that fits the state and the postal code. What the address
+// leaves out is taken from the default of the query.
 type Offline struct {
 	maps []StreetMap
 	load func() (*gazetteer.Table, error)
@@ -46,14 +34,20 @@ const offlineSource = "offline"
 
 // Warnings of the offline geocoder.
 const (
-	warnApproximate   = "The location is approximate: it was estimated from the %s."
 	warnState         = "Unknown state or province %q of %s was ignored."
 	warnPostalFar     = "Postal code %s belongs to %s, not to %s. The city was used."
 	warnUnknownPostal = "Unknown postal code %s was ignored."
 	warnUnknownCity   = "Unknown city %q. The location is that of postal code %s."
 	warnSeveral       = "There are several places named %s. The most populous was used: %s. Give the state to choose another."
 	warnCountry       = "No country was given. %s was assumed."
+	warnCity          = "No city was given. %s was assumed."
+	warnSimilarCity   = "Unknown city %q. %s was used. Check that this is right."
+	warnSimilarStreet = "Unknown street %q in %s. %s was used. Check that this is right."
 )
+
+// noCity is the error of an address without a city.
+const noCity = "the address has no city; write number and street, city, state and postal code, country, " +
+	"or create a hub, whose city is assumed then"
 
 // Geocode finds an address. See Offline for what it can find.
 func (o *Offline) Geocode(ctx context.Context, q Query) (Result, error) {
@@ -64,7 +58,7 @@ func (o *Offline) Geocode(ctx context.Context, q Query) (Result, error) {
 	if err != nil {
 		return Result{}, &Error{Kind: ErrUnavailable, Source: offlineSource, Text: "cannot read the table of places", Err: err}
 	}
-	search := offlineSearch{table: table, maps: o.maps, language: q.Language}
+	search := offlineSearch{table: table, maps: o.maps, language: q.Language, assumed: q.Default}
 	if strings.TrimSpace(q.Unparsed) != "" {
 		return search.searchUnparsed(q)
 	}
@@ -88,6 +82,7 @@ type offlineSearch struct {
 	table    *gazetteer.Table
 	maps     []StreetMap
 	language string
+	assumed  Default
 }
 
 func (s *offlineSearch) searchUnparsed(q Query) (Result, error) {
@@ -115,41 +110,42 @@ func (s *offlineSearch) searchUnparsed(q Query) (Result, error) {
 type center struct {
 	at     Location
 	radius float64 // in meters
-	what   string  // "city" or "postal code"
+	what   Accuracy
 }
 
 func (s *offlineSearch) resolve(r parsedAddress) (Result, error) {
 	a := r.address
-	if a.City == "" && a.PostalCode == "" {
-		return Result{}, badAddress(offlineSource,
-			"the address has no city; write number and street, city, state and postal code, country")
+	result := Result{Source: offlineSource}
+	assumed := a.City == "" && a.PostalCode == ""
+	if assumed && !s.assumeCity(&r, &result) {
+		return Result{}, badAddress(offlineSource, noCity)
 	}
-	result := Result{Source: offlineSource, Approximate: true}
+	a = r.address
 	place, found, err := s.findCity(&a, &result)
 	if err != nil {
-		return Result{}, err
+		if s.locateInUnknownCity(r.address, &result) {
+			return result, nil
+		}
+		if place, found = s.findSimilarCity(&a, &result); !found {
+			return Result{}, err
+		}
 	}
 	middle, err := s.findCenter(&a, place, found, &result)
 	if err != nil {
 		return Result{}, err
 	}
 	a.Country = s.table.CountryName(a.CountryCode)
-	if !r.countryGiven {
+	if home, _ := s.table.Country(s.assumed.Country); !r.countryGiven && a.CountryCode != home {
 		result.Warnings = append(result.Warnings, fmt.Sprintf(warnCountry, a.Country))
 	}
-	for _, known := range s.maps {
-		if point, ok := known.Locate(a); ok {
-			a.Street = point.Street
-			if a.PostalCode == "" {
-				a.PostalCode = point.PostalCode
-			}
-			result.Location, result.Address, result.Approximate = point.Location, a, false
-			return result, nil
+	if !s.locateOnMaps(a, s.areaOf(place, found, middle), &result) {
+		if assumed && !looksLikeStreet(a) {
+			return Result{}, badAddress(offlineSource, noCity)
 		}
+		result.Location, result.Address = housePoint(middle, a), a
+		// The true point is somewhere around the center, not around the estimate.
+		result.setAccuracy(middle.what, middle.radius+result.Location.Distance(middle.at))
 	}
-	result.Location = housePoint(middle, a)
-	result.Address = a
-	result.Warnings = append(result.Warnings, fmt.Sprintf(warnApproximate, middle.what))
 	return result, nil
 }
 
@@ -170,15 +166,7 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 	if a.City == "" {
 		return gazetteer.Place{}, false, nil
 	}
-	country := a.CountryCode
-	if country == "" {
-		country, _ = s.table.Country(s.language)
-	}
-	places := s.findPlaces(country, a.City)
-	if len(places) == 0 && a.CountryCode == "" {
-		places = s.findPlaces("", a.City)
-	}
-	fitting := slices.DeleteFunc(places, func(p gazetteer.Place) bool { return region != "" && p.Region != region })
+	fitting := s.findFittingPlaces(a, region)
 	if len(fitting) == 0 {
 		if _, ok := s.findPostcode(a); ok {
 			return gazetteer.Place{}, false, nil
@@ -186,16 +174,23 @@ func (s *offlineSearch) findCity(a *Address, result *Result) (place gazetteer.Pl
 		return gazetteer.Place{}, false, s.unknownCityError(a, region)
 	}
 	place = s.choosePlace(fitting, a, result)
+	a.setCity(place)
+	return place, true, nil
+}
+
+func (a *Address) setCity(place gazetteer.Place) {
 	a.City, a.CountryCode = place.Name, place.Country
 	if place.RegionName != "" {
 		a.State = place.RegionName
 	}
-	return place, true, nil
 }
 
 // findPlaces looks up a name and its common variants.
 func (s *offlineSearch) findPlaces(country, name string) []gazetteer.Place {
 	folded := gazetteer.Fold(name)
+	if long := cityAbbreviations[folded]; long != "" && (country == "" || country == "US") {
+		return s.table.FindPlaces("US", long)
+	}
 	variants := []string{
 		folded,
 		folded + " city",
@@ -214,6 +209,9 @@ func (s *offlineSearch) findPlaces(country, name string) []gazetteer.Place {
 	return nil
 }
 
+// muchLarger is how many times more populous a place is that needs no state to be told from others of its name.
+const muchLarger = 20
+
 // choosePlace returns the place nearest to the postal code, or else the most populous.
 func (s *offlineSearch) choosePlace(places []gazetteer.Place, a *Address, result *Result) gazetteer.Place {
 	if code, ok := s.table.Postcode(places[0].Country, a.PostalCode); ok {
@@ -228,7 +226,11 @@ func (s *offlineSearch) choosePlace(places []gazetteer.Place, a *Address, result
 			return best
 		}
 	}
-	if a.State == "" && len(places) > 1 && places[1].Region != places[0].Region {
+	if a.State == "" && len(places) > 1 && places[1].Region != places[0].Region &&
+		places[1].Population >= places[0].Population/muchLarger {
+		if i := s.inDefaultState(places); i >= 0 {
+			return places[i]
+		}
 		where := places[0].Name
 		if places[0].RegionName != "" {
 			where += ", " + places[0].RegionName
@@ -271,12 +273,12 @@ func (s *offlineSearch) findCenter(a *Address, place gazetteer.Place, found bool
 			a.City = code.Name
 		}
 		a.State, a.CountryCode = code.RegionName, code.Country
-		return center{at, postcodeRadius, "postal code"}, nil
+		return center{at, postcodeRadius, AccuracyPostalCode}, nil
 	}
-	city := center{Location{Lon: place.Lon, Lat: place.Lat}, cityRadius(place.Population), "city"}
+	city := center{Location{Lon: place.Lon, Lat: place.Lat}, cityRadius(place.Population), AccuracyCity}
 	switch {
 	case known && at.Distance(city.at) <= max(farFromPostcode, 2*city.radius):
-		return center{at, min(postcodeRadius, city.radius), "postal code"}, nil
+		return center{at, min(postcodeRadius, city.radius), AccuracyPostalCode}, nil
 	case known:
 		result.Warnings = append(result.Warnings,
 			fmt.Sprintf(warnPostalFar, code.Code, code.Name+", "+code.RegionName, place.Name))

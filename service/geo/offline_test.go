@@ -221,11 +221,11 @@ func TestOfflineNeverPanics(t *testing.T) {
 
 type fixedMap struct{ at Location }
 
-func (f fixedMap) Locate(a Address) (StreetPoint, bool) {
+func (f fixedMap) Locate(a Address, _ Area) (StreetPoint, bool) {
 	if a.City != "San Francisco" || StreetKey(a.Street) != "howard st" {
 		return StreetPoint{}, false
 	}
-	return StreetPoint{Location: f.at, Street: "Howard St", PostalCode: "94105"}, true
+	return StreetPoint{Location: f.at, Street: "Howard St", PostalCode: "94105", Accuracy: AccuracyHouse}, true
 }
 
 func TestOfflineAsksStreetMapsFirst(t *testing.T) {

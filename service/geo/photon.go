@@ -19,17 +19,19 @@ type photonAnswer struct {
 			Coordinates []float64 `json:"coordinates"`
 		} `json:"geometry"`
 		Properties struct {
-			OSMType     string `json:"osm_type"`
-			OSMID       int64  `json:"osm_id"`
-			Type        string `json:"type"`
-			Name        string `json:"name"`
-			HouseNumber string `json:"housenumber"`
-			Street      string `json:"street"`
-			City        string `json:"city"`
-			State       string `json:"state"`
-			Postcode    string `json:"postcode"`
-			Country     string `json:"country"`
-			CountryCode string `json:"countrycode"`
+			OSMType string `json:"osm_type"`
+			OSMID   int64  `json:"osm_id"`
+			Type    string `json:"type"`
+			// Extent is west, north, east and south.
+			Extent      []float64 `json:"extent"`
+			Name        string    `json:"name"`
+			HouseNumber string    `json:"housenumber"`
+			Street      string    `json:"street"`
+			City        string    `json:"city"`
+			State       string    `json:"state"`
+			Postcode    string    `json:"postcode"`
+			Country     string    `json:"country"`
+			CountryCode string    `json:"countrycode"`
 		} `json:"properties"`
 	} `json:"features"`
 }
@@ -59,6 +61,9 @@ func searchPhoton(ctx context.Context, r *remote, q Query) (Result, error) {
 			Number: properties.HouseNumber, Street: properties.Street, City: properties.City, State: properties.State,
 			PostalCode: properties.Postcode, Country: properties.Country, CountryCode: properties.CountryCode,
 		},
+	}
+	if e := properties.Extent; len(e) == 4 {
+		result.setExtent(Location{Lon: e[0], Lat: e[1]}, Location{Lon: e[2], Lat: e[3]})
 	}
 	// If the feature itself is a street or a city, its name is that of the feature.
 	switch properties.Type {

@@ -185,18 +185,15 @@ func (r *remote) completeResult(result *Result, q Query) error {
 	a.CountryCode = strings.ToUpper(a.CountryCode)
 	switch {
 	case hasHouse:
+		result.Accuracy = cmp.Or(result.Accuracy, AccuracyHouse)
 	case hasStreet:
-		result.warnApproximate("only the street was found, not the house")
+		result.Accuracy = AccuracyStreet
+		result.warnApproximate(onlyStreetFound)
 	default:
-		result.warnApproximate("only the place was found, not the street")
+		result.Accuracy = AccuracyCity
+		result.warnApproximate(onlyPlaceFound)
 	}
 	return nil
-}
-
-// warnApproximate marks the location as approximate and says why.
-func (r *Result) warnApproximate(reason string) {
-	r.Approximate = true
-	r.Warnings = append(r.Warnings, "The location is approximate: "+reason+".")
 }
 
 func (r *remote) notFoundError(q Query) error {

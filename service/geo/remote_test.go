@@ -369,3 +369,25 @@ func TestCachedWorksWithoutItsCache(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []error{down, down}, failures)
 }
+
+// The extent of what was found tells how far the house may be away.
+func TestRemoteRadius(t *testing.T) {
+	google := strings.Replace(googleHouse, `"location_type":"ROOFTOP"`, `"location_type":"GEOMETRIC_CENTER",
+		"viewport":{"northeast":{"lat":37.7900,"lng":-122.3950},"southwest":{"lat":37.7875,"lng":-122.3980}}`, 1)
+	for _, test := range []struct{ name, body, within string }{
+		{"nominatim", strings.Replace(nominatimTown, `"lon":"11.5"`, `"lon":"11.5","boundingbox":["48.09","48.11","11.49","11.51"]`, 1), "within 2 km: only the place"},
+		{"photon", strings.Replace(photonStreet, `"type":"street"`, `"type":"street","extent":[-122.392,37.781,-122.389,37.779]`, 1), "within 300 m: only the street"},
+		{"google", google, "within 300 m: it is the middle"},
+		{"nominatim", nominatimTown, "approximate: only the place"},
+	} {
+		base, _ := served(t, http.StatusOK, test.body)
+		result, err := clients(t, fast(base))[test.name].Geocode(t.Context(), howard)
+		require.NoError(t, err)
+		require.Contains(t, result.Warnings[0], test.within, test.name)
+		require.NotEqual(t, AccuracyHouse, result.Accuracy, test.name)
+	}
+	base, _ := served(t, http.StatusOK, nominatimHouse)
+	result, err := clients(t, fast(base))["nominatim"].Geocode(t.Context(), howard)
+	require.NoError(t, err)
+	require.Equal(t, AccuracyHouse, result.Accuracy)
+}

@@ -34,6 +34,9 @@ func (s *Server) createParts(ctx context.Context, root string) (err error) {
 		return fmt.Errorf("set up events: %w", err)
 	}
 	options := s.worldOptions(root)
+	if err := s.openAddresses(ctx, &options); err != nil {
+		return err
+	}
 	s.world = world.New(options)
 	if s.runner, err = s.newRunner(); err != nil {
 		return err

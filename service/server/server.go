@@ -48,6 +48,8 @@ type Config struct {
 	Geocoder     geo.Geocoder
 	GeocoderName string
 	Travel       geo.Travel
+	// Addresses is a CSV file of addresses for the embedded geocoder; empty for none.
+	Addresses string
 	// Clock replaces the system clock. By default a sandbox has its own.
 	Clock world.Clock
 	// WebhookAllow lists private networks that webhooks may use, WebhookCA is a file with additional certificate
@@ -94,6 +96,8 @@ type Server struct {
 	jobsStarted    bool // jobs are being done
 	stopBackground context.CancelFunc
 	background     sync.WaitGroup
+
+	addresses io.Closer // the open index of addresses, or nil
 }
 
 // Start opens the data folder and starts the server. Stop ends it.
@@ -242,6 +246,9 @@ func (s *Server) Stop(ctx context.Context) error {
 	}
 	if s.store != nil {
 		errs = append(errs, s.store.Close())
+	}
+	if s.addresses != nil {
+		errs = append(errs, s.addresses.Close())
 	}
 	return errors.Join(append(errs, s.unlock())...)
 }

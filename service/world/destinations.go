@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 
 // CreateDestination creates a destination. Without coordinates its address is geocoded.
 func (w *World) CreateDestination(ctx context.Context, actor Actor, in model.DestinationInput) (model.Destination, error) {
-	place, err := w.locateDestination(ctx, in)
+	place, err := w.locateDestination(ctx, actor.Org, in)
 	if err != nil {
 		return model.Destination{}, err
 	}
@@ -34,7 +35,7 @@ func (w *World) FindDestinations(ctx context.Context, org model.ID, query []mode
 
 // locateDestination checks a destination and finds its coordinates. It may call another service, so it must run outside
 // of transactions.
-func (w *World) locateDestination(ctx context.Context, in model.DestinationInput) (model.Destination, error) {
+func (w *World) locateDestination(ctx context.Context, org model.ID, in model.DestinationInput) (model.Destination, error) {
 	if problems := in.Check(); len(problems) > 0 {
 		return model.Destination{}, problems
 	}
@@ -48,10 +49,14 @@ func (w *World) locateDestination(ctx context.Context, in model.DestinationInput
 		d.WasGeocoded, d.CreatedByLocation = model.Some(false), model.Some(true)
 		return d, nil
 	}
+	assumed, err := w.defaultPlace(ctx, org, address)
+	if err != nil {
+		return model.Destination{}, err
+	}
 	found, err := w.geocoder.Geocode(ctx, geo.Query{
 		Number: address.Number, Street: address.Street, Apartment: address.Apartment, City: address.City,
 		State: address.State, PostalCode: address.PostalCode, Country: address.Country, Unparsed: address.Unparsed,
-		Language: strings.ToLower(in.Options.Value().Language),
+		Language: strings.ToLower(in.Options.Value().Language), Default: assumed,
 	})
 	if err != nil {
 		return model.Destination{}, geocodingError(err)
@@ -62,6 +67,25 @@ func (w *World) locateDestination(ctx context.Context, in model.DestinationInput
 	d.Warnings = model.Some(append([]string{}, found.Warnings...))
 	d.WasGeocoded, d.CreatedByLocation = model.Some(true), model.Some(false)
 	return d, nil
+}
+
+// defaultPlace returns what an address of the organization may leave out: the city and state of its first hub, and its
+// country. The time zone is not used, because most cities of a zone are not the one it is named after.
+func (w *World) defaultPlace(ctx context.Context, org model.ID, a model.AddressInput) (geo.Default, error) {
+	if a.Unparsed == "" && a.State != "" {
+		return geo.Default{}, nil // nothing is missing, because city and country are required
+	}
+	rules, err := w.organizationRules(ctx, org)
+	if err != nil {
+		return geo.Default{}, err
+	}
+	assumed := geo.Default{Country: rules.country}
+	hubs, err := readDocs[model.Hub](ctx, w.store, "SELECT doc FROM hubs WHERE org = $1 ORDER BY created, id LIMIT 1", org)
+	if err != nil || len(hubs) == 0 {
+		return assumed, err
+	}
+	at := hubs[0].Address
+	return geo.Default{City: at.City, State: at.State, Country: cmp.Or(at.Country, rules.country)}, nil
 }
 
 // dropNull makes null absent, for members where null means nothing.

@@ -31,7 +31,7 @@ func (w *World) CreateHub(ctx context.Context, actor Actor, in model.HubInput) (
 	if err != nil {
 		return model.Hub{}, err
 	}
-	place, err := w.locateDestination(ctx, model.DestinationInput{Address: in.Address, Location: in.Location})
+	place, err := w.locateDestination(ctx, actor.Org, model.DestinationInput{Address: in.Address, Location: in.Location})
 	if err != nil {
 		return model.Hub{}, err
 	}
@@ -62,7 +62,7 @@ func (w *World) UpdateHub(ctx context.Context, actor Actor, id model.ID, in mode
 	}
 	var place model.Destination
 	if in.Address.Has() {
-		if place, err = w.locateDestination(ctx, model.DestinationInput{Address: in.Address, Location: in.Location}); err != nil {
+		if place, err = w.locateDestination(ctx, actor.Org, model.DestinationInput{Address: in.Address, Location: in.Location}); err != nil {
 			return model.Hub{}, err
 		}
 	}

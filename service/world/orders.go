@@ -267,7 +267,7 @@ func (w *World) draftOrderChange(
 	}
 	change := orderTaskChange{in: task}
 	if destination, ok := in.Destination.Get(); ok && destination.Object != nil {
-		place, err := w.locateDestination(ctx, *destination.Object)
+		place, err := w.locateDestination(ctx, owner.Org, *destination.Object)
 		if err != nil {
 			return change, err
 		}

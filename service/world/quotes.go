@@ -62,11 +62,11 @@ func (w *World) CreateQuotes(ctx context.Context, actor Actor, client model.ID, 
 	if problems := in.Check(); len(problems) > 0 {
 		return nil, problems
 	}
-	from, err := w.quotedPlace(ctx, "pickup", in.Pickup.Value())
+	from, err := w.quotedPlace(ctx, actor.Org, "pickup", in.Pickup.Value())
 	if err != nil {
 		return nil, err
 	}
-	to, err := w.quotedPlace(ctx, "dropoff", in.Dropoff.Value())
+	to, err := w.quotedPlace(ctx, actor.Org, "dropoff", in.Dropoff.Value())
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ func (w *World) CreateQuotes(ctx context.Context, actor Actor, client model.ID, 
 	return quotes, w.storeQuotes(ctx, who.client, quotes, quotedPlaces{from, to})
 }
 
-func (w *World) quotedPlace(ctx context.Context, field string, place model.QuotePlace) (quotedPlace, error) {
-	found, err := w.locateDestination(ctx, model.DestinationInput{Address: model.Some(place.EffectiveAddress()), Location: place.Location})
+func (w *World) quotedPlace(ctx context.Context, org model.ID, field string, place model.QuotePlace) (quotedPlace, error) {
+	found, err := w.locateDestination(ctx, org, model.DestinationInput{Address: model.Some(place.EffectiveAddress()), Location: place.Location})
 	if err != nil {
 		return quotedPlace{}, withField(field, err)
 	}

@@ -130,7 +130,7 @@ func (w *World) draftDestination(ctx context.Context, org model.ID, d *taskDraft
 		input.UseGPS = model.Some(false)
 	}
 	input.Metadata = withVisibility(input.Metadata)
-	place, err := w.locateDestination(ctx, input)
+	place, err := w.locateDestination(ctx, org, input)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 	if err != nil {
 		return model.Worker{}, err
 	}
-	routing, err := w.locateRoutingAddress(ctx, in)
+	routing, err := w.locateRoutingAddress(ctx, actor.Org, in)
 	if err != nil {
 		return model.Worker{}, err
 	}
@@ -127,7 +127,7 @@ type routingChange struct {
 	place *model.Destination
 }
 
-func (w *World) locateRoutingAddress(ctx context.Context, in model.WorkerInput) (routingChange, error) {
+func (w *World) locateRoutingAddress(ctx context.Context, org model.ID, in model.WorkerInput) (routingChange, error) {
 	sent := in.Routing()
 	change := routingChange{present: sent.Present()}
 	routing, ok := sent.Get()
@@ -138,7 +138,7 @@ func (w *World) locateRoutingAddress(ctx context.Context, in model.WorkerInput) 
 		change.id = routing.ID
 		return change, nil
 	}
-	place, err := w.locateDestination(ctx, *routing.Object)
+	place, err := w.locateDestination(ctx, org, *routing.Object)
 	if err != nil {
 		return change, err
 	}
@@ -185,7 +185,7 @@ func (w *World) UpdateWorker(ctx context.Context, actor Actor, id model.ID, in m
 	if problems := in.CheckUpdate(); len(problems) > 0 {
 		return model.Worker{}, problems
 	}
-	routing, err := w.locateRoutingAddress(ctx, in)
+	routing, err := w.locateRoutingAddress(ctx, actor.Org, in)
 	if err != nil {
 		return model.Worker{}, err
 	}

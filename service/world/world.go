@@ -11,6 +11,7 @@ import (
 	"waybill/model"
 	"waybill/planner"
 	"waybill/service/geo"
+	"waybill/service/geo/city"
 	"waybill/service/store"
 )
 
@@ -60,7 +61,7 @@ type Options struct {
 // New returns a World; options that are not set get their defaults.
 func New(o Options) *World {
 	if o.Geocoder == nil {
-		o.Geocoder = geo.NewOffline() // only then, because it reads the embedded places
+		o.Geocoder = city.NewGeocoder()
 	}
 	return &World{
 		store:     o.Store,

@@ -45,6 +45,7 @@ const (
 type City struct {
 	streets       []street
 	byKey         map[string]int
+	sorted        []sortedStreet
 	houseCounts   []int // houseCounts[i] is the total of the number ranges of streets 0 to i, to pick a street by its length
 	neighborhoods []neighborhood
 	people        people
@@ -86,6 +87,7 @@ func New() (*City, error) {
 			return nil, fmt.Errorf("the embedded city is damaged: %w", err)
 		}
 	}
+	c.sortStreets()
 	return c, nil
 }
 

@@ -163,6 +163,30 @@ func (t *Table) findInCountry(country int, key []byte, found []Place) []Place {
 	return found
 }
 
+// PlacesByInitial returns the places of a country whose folded name begins with a letter.
+func (t *Table) PlacesByInitial(country string, initial byte) []Place {
+	i, ok := t.countryCode[strings.ToLower(country)]
+	if !ok {
+		return nil
+	}
+	places := &t.data.Places
+	first, last := places.ofCountry(i)
+	buffer := make([]byte, 0, 64)
+	row := first + sort.Search(last-first, func(i int) bool {
+		buffer = appendFold(buffer[:0], places.names.get(first+i))
+		return len(buffer) > 0 && buffer[0] >= initial
+	})
+	var found []Place
+	for ; row < last; row++ {
+		buffer = appendFold(buffer[:0], places.names.get(row))
+		if len(buffer) > 0 && buffer[0] != initial {
+			break
+		}
+		found = append(found, t.placeAtRow(places, row, i))
+	}
+	return found
+}
+
 // ofCountry returns the first row of a country's places and the one after the last.
 func (r *rows) ofCountry(country int) (first, last int) {
 	if country > 0 {
