@@ -64,10 +64,20 @@ func (p *Painter) paint(content string) {
 		if line != p.lines[y] {
 			p.lines[y] = line
 			uv.NewStyledString(line).Draw(p.next, p.next.Bounds())
+			removeControls(p.next.Lines[0])
 			p.paintLine(y, p.next.Lines[0])
 		}
 	}
 	p.setStyle(uv.Style{}) // other output starts without a style
+}
+
+// removeControls clears cells that hold a control character: they have a content, but no width.
+func removeControls(line uv.Line) {
+	for x := range line {
+		if line[x].Width == 0 && line[x].Content != "" {
+			line[x] = uv.EmptyCell
+		}
+	}
 }
 
 // paintLine appends the changed cells of a line.
@@ -82,6 +92,7 @@ func (p *Painter) paintLine(y int, line uv.Line) {
 		if line[x].Equal(&shown[x]) && (x >= torn || line[x].Width == 0) {
 			continue
 		}
+		changed := x
 		for x > 0 && line[x].Width == 0 { // the second half of a wide character is sent with its first
 			x--
 		}
@@ -92,7 +103,7 @@ func (p *Painter) paintLine(y int, line uv.Line) {
 			break
 		}
 		torn = max(torn, x+p.writeCell(&line[x]))
-		x += max(line[x].Width, 1) - 1
+		x = max(x+line[x].Width-1, changed) // always forward, whatever the widths are
 	}
 	copy(shown, line)
 }
