@@ -128,6 +128,8 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	// When the terminal is gone the console must end and remove its webhooks, even under nohup.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
+	release := holdSignals()
+	defer release()
 	host := newConsoleHost(a, f, file)
 	defer host.shutDown(ctx)
 	options, err := host.consoleOptions()
@@ -141,7 +143,9 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	defer func() { _ = activity.Close() }()
 	options.Activity, options.Drafts = activity, journal.NewDrafts(options.StateDir, host.now)
 	defer debug.SetGCPercent(debug.SetGCPercent(consoleGCPercent))
-	return ui.Run(ctx, options)
+	err = ui.Run(ctx, options)
+	release()
+	return a.consoleEnd(err)
 }
 
 // consoleGCPercent is the GOGC value of the console. The console is open all day and mostly idle, so saving memory is
@@ -187,10 +191,11 @@ type consoleHost struct {
 	vault func() (*credentials.Vault, error)
 	// sandbox is the embedded service once it runs.
 	sandbox atomic.Pointer[server.Server]
-	// listenSlot is held by the receiver that listens. mu guards receivers.
+	// listenSlot is held by the receiver that listens. mu guards receivers and clients.
 	listenSlot chan struct{}
 	mu         sync.Mutex
 	receivers  []*consoleReceiver
+	clients    []*apiclient.Client
 }
 
 func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
@@ -201,10 +206,20 @@ func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
 
 func (h *consoleHost) shutDown(ctx context.Context) {
 	h.closeReceivers(ctx)
+	h.closeClients()
 	if running := h.sandbox.Load(); running != nil {
 		if err := running.Stop(ctx); err != nil {
 			h.app.printError(err)
 		}
+	}
+}
+
+// closeClients closes unused connections. The sandbox would wait five seconds for one that has not sent a request yet.
+func (h *consoleHost) closeClients() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, client := range h.clients {
+		client.Close()
 	}
 }
 
@@ -304,6 +319,9 @@ func (h *consoleHost) openConnection(
 	if err != nil {
 		return ui.Connection{}, err
 	}
+	h.mu.Lock()
+	h.clients = append(h.clients, client)
+	h.mu.Unlock()
 	made := ui.Connection{Client: client, Profile: p}
 	if wanted := h.receiverSettings(p, fromFlags); wanted.IsConfigured() {
 		receiver, err := h.newReceiver(ctx, p, wanted, key, client.Limiter())

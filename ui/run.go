@@ -24,19 +24,35 @@ const (
 // sendRate is how often per second Bubble Tea sends what is not part of a frame: copied text, the bell, terminal queries.
 const sendRate = 10
 
-// Run shows the console until the user quits or the context ends. After a panic in any goroutine it restores the
-// terminal and returns a [CrashError].
+// Run shows the console until the user quits or the context ends; then it returns the error of the context. After a panic
+// in any goroutine it restores the terminal and returns a [CrashError].
+//
+// Run does not handle signals. Its caller does, and ends the context.
 func Run(ctx context.Context, o Options) error { return runProgram(ctx, o) }
 
 func runProgram(ctx context.Context, o Options, more ...tea.ProgramOption) error {
-	program, console := newProgram(ctx, o, more...)
-	defer console.restoreTerminal()
-	_, err := program.Run()
+	restoreSettings := saveTerminalSettings(o.Input)
+	// The context of the program ends later than the other one, so that the console can save its state.
+	programCtx, kill := context.WithCancel(context.WithoutCancel(ctx))
+	defer kill()
+	program, console := newProgram(ctx, o, append(more, tea.WithContext(programCtx))...)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := program.Run()
+		console.restoreTerminal()
+		ended <- err
+	}()
+	err := waitForEnd(ctx, ended,
+		func() { go program.Send(endMsg{}) }, // it waits while the program is busy
+		kill)
+	if errors.Is(err, ErrTerminalStalled) {
+		restoreSettings()
+	}
 	if crash := console.crash.err(); crash != nil {
 		return crash
 	}
-	if errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled) {
-		return nil
+	if ctx.Err() != nil && !errors.Is(err, ErrTerminalStalled) {
+		return ctx.Err()
 	}
 	return err
 }
@@ -55,7 +71,7 @@ func newProgram(ctx context.Context, o Options, more ...tea.ProgramOption) (*tea
 	console.screen = screen.New(screen.Options{Output: o.Output, Profile: profile, FPS: o.fps(), OnPanic: crash.report})
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithOutput(console.screen.Output()), tea.WithEnvironment(o.Environment),
-		tea.WithColorProfile(profile), tea.WithFPS(sendRate),
+		tea.WithColorProfile(profile), tea.WithFPS(sendRate), tea.WithoutSignalHandler(),
 	}
 	if o.Input != nil {
 		options = append(options, tea.WithInput(o.Input))
