@@ -3,6 +3,7 @@ package screen
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/colorprofile"
@@ -71,11 +72,15 @@ func (p *Painter) paint(content string) {
 	p.setStyle(uv.Style{}) // other output starts without a style
 }
 
-// removeControls clears cells that hold a control character: they have a content, but no width.
+// removeControls clears cells that a terminal would not draw as they are meant: those with a content but no width, which
+// are control characters, and those with a control character or broken UTF-8 inside.
 func removeControls(line uv.Line) {
 	for x := range line {
-		if line[x].Width == 0 && line[x].Content != "" {
-			line[x] = uv.EmptyCell
+		switch c := &line[x]; {
+		case c.Width == 0 && c.Content != "":
+			*c = uv.EmptyCell
+		case len(c.Content) > 1 && (!utf8.ValidString(c.Content) || strings.ContainsFunc(c.Content, unicode.IsControl)):
+			c.Content = strings.Repeat(" ", c.Width)
 		}
 	}
 }

@@ -222,7 +222,7 @@ func BenchmarkPaint(b *testing.B) {
 
 // A control character that reaches a frame is not sent, and drawing it ends.
 func TestControlCharactersAreNotSent(t *testing.T) {
-	for _, line := range []string{"late\x01", "\x01", "\a", "wide 東\x7f", "東\r\x02", "late\x1b[5n", "late\x1b", "x\x1b[31m\x03", "\x1b]8;;http://a\x1b\\link\x04"} {
+	for _, line := range []string{"late\x01", "\x01", "\a", "wide 東\x7f", "東\r\x02", "late\x1b[5n", "late\x1b", "x\x1b[31m\x03", "0\xe6\x02", "\u0085", "\x1b]8;;http://a\x1b\\link\x04"} {
 		p := NewPainter(8, 2, colorprofile.ANSI256)
 		for _, frame := range []string{line, line + "x", "other\n" + line, ""} {
 			requireOnlyDrawing(t, p.Paint(frame))
