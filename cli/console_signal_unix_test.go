@@ -36,9 +36,11 @@ type ptyConsole struct {
 	ended   chan error
 }
 
-// startPtyConsole starts the console on a terminal. Nothing reads its output before startReading.
-func startPtyConsole(t *testing.T, args, environment []string) *ptyConsole {
+// newPtyConsole prepares the console for a service, with an empty home, on a terminal. Nothing reads its output before
+// startReading.
+func newPtyConsole(t *testing.T, service *servicetest.Server, environment ...string) *ptyConsole {
 	t.Helper()
+	home := t.TempDir()
 	c := &ptyConsole{t: t, seen: &screen{more: make(chan struct{}, 1)}, ended: make(chan error, 1)}
 	var err error
 	c.master, c.slave, err = pty.Open()
@@ -47,8 +49,10 @@ func startPtyConsole(t *testing.T, args, environment []string) *ptyConsole {
 	t.Cleanup(func() { _ = c.master.Close(); _ = c.slave.Close() })
 	require.NoError(t, pty.Setsize(c.slave, &pty.Winsize{Rows: 40, Cols: 120}))
 	c.before = c.settings()
-	c.program = exec.CommandContext(t.Context(), "waybill", args...)
-	c.program.Env = append(append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", clockVariable+"="), environment...)
+	c.program = exec.CommandContext(t.Context(), "waybill", "--base-url", service.URL, "--rate", "1000")
+	c.program.Env = append(append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", clockVariable+"=", "HOME="+home,
+		"XDG_CONFIG_HOME="+home+"/.config", "XDG_DATA_HOME="+home+"/.local/share", "XDG_STATE_HOME="+home+"/.local/state",
+		"WAYBILL_API_KEY="+service.Key), environment...)
 	c.program.Stdin, c.program.Stdout, c.program.Stderr = c.slave, c.slave, c.slave
 	c.program.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	return c
@@ -148,15 +152,10 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 // signalConsole starts a console, sends a signal at a random moment and returns how long it took to end.
 func signalConsole(t *testing.T, service *servicetest.Server, signal syscall.Signal, stalled, account string) time.Duration {
 	t.Helper()
-	home := t.TempDir()
-	args := []string{"--base-url", service.URL, "--rate", "1000"}
+	c := newPtyConsole(t, service)
 	if account == "sandbox" {
-		args = []string{"--sandbox", "--sandbox-tasks", "40", "--sandbox-workers", "5"}
+		c.program.Args = []string{"waybill", "--sandbox", "--sandbox-tasks", "40", "--sandbox-workers", "5"}
 	}
-	c := startPtyConsole(t, args, []string{
-		"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/.config", "XDG_DATA_HOME=" + home + "/.local/share",
-		"XDG_STATE_HOME=" + home + "/.local/state", "WAYBILL_API_KEY=" + service.Key,
-	})
 	if stalled == "from the start" {
 		c.fill()
 	}

@@ -1,0 +1,78 @@
+//go:build unix
+
+package cli
+
+import (
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/internal/servicetest"
+)
+
+func (c *ptyConsole) press(keys string) {
+	c.t.Helper()
+	_, err := io.WriteString(c.master, keys)
+	require.NoError(c.t, err)
+}
+
+// waitAfter waits for a text after the last place of an earlier one.
+func (c *ptyConsole) waitAfter(earlier, text string) {
+	c.t.Helper()
+	for {
+		c.seen.waitFor(c.t, text)
+		all := c.seen.String()
+		if at := strings.LastIndex(all, earlier); at >= 0 && strings.Contains(all[at:], text) {
+			return
+		}
+		<-c.seen.more
+	}
+}
+
+const (
+	altScreen      = "\x1b[?1049h"
+	leaveAltScreen = "\x1b[?1049l"
+)
+
+// ctrl+z gives the terminal back to the shell, and fg draws the console again.
+func TestSuspend(t *testing.T) {
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no shell with job control")
+	}
+	service := servicetest.Start(t)
+	c := newPtyConsole(t, service)
+	script := `set -m; waybill "$@"; stty -a; echo "it is suspended"; read -r _; fg; echo "it ended with $?"`
+	c.program.Path, c.program.Args = shell, append([]string{"bash", "-c", script, "bash"}, c.program.Args[1:]...)
+	c.start()
+	c.startReading()
+	c.seen.waitFor(t, "Delays")
+	c.press("\x1a")
+	c.waitAfter(leaveAltScreen, "it is suspended")
+	require.Equal(t, c.before, c.settings(), "the shell has its terminal")
+	c.press("\n")
+	c.waitAfter("it is suspended", altScreen)
+	c.waitAfter("it is suspended", "Delays")
+	c.press("q")
+	c.waitAfter(leaveAltScreen, "it ended with 0")
+	c.wait()
+	require.Equal(t, c.before, c.settings())
+}
+
+// Without a shell that could continue it, the console goes on.
+func TestSuspendWithoutShell(t *testing.T) {
+	service := servicetest.Start(t)
+	c := newPtyConsole(t, service)
+	c.start()
+	c.startReading()
+	c.seen.waitFor(t, "Delays")
+	c.press("\x1a")
+	c.waitAfter(leaveAltScreen, "Delays")
+	c.press("q")
+	state, _ := c.wait()
+	require.Equal(t, exitOK, state.ExitCode())
+	require.Equal(t, c.before, c.settings())
+}
