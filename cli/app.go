@@ -67,9 +67,12 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, env settings.Environment)
 	return a
 }
 
+// dumbTerminal is the value of TERM for a terminal that understands no escape sequences.
+const dumbTerminal = "dumb"
+
 // mayColor reports whether output may be coloured: not with NO_COLOR of any value, as its convention says, nor on a dumb terminal.
 func mayColor(getenv func(string) string) bool {
-	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+	return getenv("NO_COLOR") == "" && getenv("TERM") != dumbTerminal
 }
 
 func (a *app) addGlobalFlags(root *cobra.Command) { a.defineGlobalFlags(root.PersistentFlags()) }

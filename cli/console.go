@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -108,8 +107,6 @@ func (f *consoleFlags) check() error {
 	return nil
 }
 
-var errNoTerminal = errors.New("the console needs a terminal; scripts can use commands such as waybill tasks ls --json, see waybill --help")
-
 // runConsole runs the console until the user quits.
 func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if err := f.check(); err != nil {
@@ -118,8 +115,8 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if f.accessible {
 		return a.runAccessibleConsole(ctx, f)
 	}
-	if !isTerminal(a.stdin) || !isTerminal(a.stdout) {
-		return usageError{errNoTerminal}
+	if err := a.checkTerminal(); err != nil {
+		return usageError{err}
 	}
 	file, err := a.loadConfig()
 	if err != nil {
@@ -250,7 +247,7 @@ func (h *consoleHost) consoleOptions() (ui.Options, error) {
 	name, depth := theme.FromEnvironment(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
 		Connect: h.connect, Join: h.addAccount, Sandbox: h.startsOnSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
-		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
+		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII || theme.NeedsASCII(h.app.env.Getenv),
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
 		Now:   h.app.now, StateDir: folders.State, WorkDir: workingDirectory(), Person: userName(h.app.env.Getenv),
 		Program: "waybill", Version: version(), Environment: os.Environ(),

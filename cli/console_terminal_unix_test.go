@@ -76,3 +76,28 @@ func TestSuspendWithoutShell(t *testing.T) {
 	require.Equal(t, exitOK, state.ExitCode())
 	require.Equal(t, c.before, c.settings())
 }
+
+// A terminal that understands no escape sequences gets none, but a hint.
+func TestDumbTerminal(t *testing.T) {
+	c := newPtyConsole(t, servicetest.Start(t), "TERM=dumb")
+	c.start()
+	c.startReading()
+	state, _ := c.wait()
+	require.Equal(t, exitUsage, state.ExitCode())
+	c.seen.waitFor(t, "--help")
+	require.Contains(t, c.seen.String(), "waybill --accessible")
+	require.NotContains(t, c.seen.String(), "\x1b")
+}
+
+// Without UTF-8 the console draws with ASCII signs.
+func TestLocaleWithoutUTF8(t *testing.T) {
+	c := newPtyConsole(t, servicetest.Start(t), "LC_ALL=C")
+	c.start()
+	c.startReading()
+	c.seen.waitFor(t, "Delays")
+	c.press("q")
+	c.wait()
+	require.NotContains(t, c.seen.String(), "─")
+	require.NotContains(t, c.seen.String(), "○")
+	require.Contains(t, c.seen.String(), "----")
+}

@@ -11,6 +11,24 @@ import (
 	"waybill/ui"
 )
 
+var (
+	errNoTerminal   = errors.New("the console needs a terminal; scripts can use commands such as waybill tasks ls --json, see waybill --help")
+	errDumbTerminal = errors.New("the console cannot draw on this terminal, because TERM is dumb; " +
+		"waybill board prints the board once, and waybill --accessible prints it and then its changes. " +
+		"If the terminal can do more, set TERM, such as TERM=xterm-256color")
+)
+
+// checkTerminal reports why the console cannot run on the terminal.
+func (a *app) checkTerminal() error {
+	switch {
+	case !isTerminal(a.stdin) || !isTerminal(a.stdout):
+		return errNoTerminal
+	case a.env.Getenv("TERM") == dumbTerminal:
+		return errDumbTerminal
+	}
+	return nil
+}
+
 // holdSignals keeps signals from killing the program until release is called. The first signal ends the context of the
 // command; without this, a second one would kill the console before it has restored the terminal.
 func holdSignals() (release func()) {
