@@ -61,7 +61,7 @@ func newPtyConsole(t *testing.T, service *servicetest.Server, environment ...str
 // withDeadlines returns the same file, for reads that can be stopped. It closes the given one.
 func withDeadlines(t *testing.T, file *os.File) *os.File {
 	t.Helper()
-	descriptor, err := unix.Dup(int(file.Fd()))
+	descriptor, err := unix.FcntlInt(file.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
 	require.NoError(t, unix.SetNonblock(descriptor, true))

@@ -40,7 +40,7 @@ func holdSignals() (release func()) {
 // consoleEnd returns the error of a console that has ended. One that was ended by a signal prints nothing: the terminal
 // may be gone or accept no output.
 func (a *app) consoleEnd(err error) error {
-	if errors.Is(err, ui.ErrTerminalStalled) {
+	if errors.Is(err, ui.ErrTerminalStalled) || errors.Is(err, ui.ErrTerminalGone) {
 		a.stderr.discard()
 		return exitError{exitInterrupted}
 	}

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 
+	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
 	"waybill/internal/servicetest"
@@ -100,4 +102,52 @@ func TestLocaleWithoutUTF8(t *testing.T) {
 	require.NotContains(t, c.seen.String(), "─")
 	require.NotContains(t, c.seen.String(), "○")
 	require.Contains(t, c.seen.String(), "----")
+}
+
+// A console whose terminal is gone ends, whether it is told so by a signal or not.
+func TestVanishedTerminal(t *testing.T) {
+	service := servicetest.Start(t)
+	for name, prepare := range map[string]func(*exec.Cmd){
+		"with the signal": func(*exec.Cmd) {},
+		"not the controlling terminal": func(program *exec.Cmd) {
+			program.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		},
+		"under nohup": func(program *exec.Cmd) {
+			program.Path = "/bin/sh"
+			program.Args = append([]string{"sh", "-c", `trap "" HUP; exec waybill "$@"`, "sh"}, program.Args[1:]...)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newPtyConsole(t, service)
+			prepare(c.program)
+			c.start()
+			stopReading := c.startReading()
+			c.seen.waitFor(t, "Delays")
+			stopReading()
+			require.NoError(t, c.slave.Close())
+			require.NoError(t, c.master.Close())
+			state, took := c.wait()
+			require.Equal(t, exitInterrupted, state.ExitCode())
+			t.Logf("it ended after %s", took)
+		})
+	}
+}
+
+// After many sizes in a row, also impossible ones, the console shows itself in the last one.
+func TestResizeStorm(t *testing.T) {
+	c := newPtyConsole(t, servicetest.Start(t))
+	c.start()
+	c.startReading()
+	c.seen.waitFor(t, "Delays")
+	for i := range 500 {
+		size := pty.Winsize{Rows: uint16(i * 7 % 90), Cols: uint16(i * 13 % 300)} //nolint:gosec // small numbers
+		require.NoError(t, pty.Setsize(c.slave, &size))
+	}
+	require.NoError(t, pty.Setsize(c.slave, &pty.Winsize{Rows: 33, Cols: 101}))
+	c.press("?")
+	c.seen.waitFor(t, "\x1b[33;") // the last line
+	c.press("\x03")
+	state, _ := c.wait()
+	require.Equal(t, exitOK, state.ExitCode())
+	require.Equal(t, c.before, c.settings())
 }

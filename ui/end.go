@@ -15,6 +15,25 @@ import (
 // terminal are restored, but it may still show the console, and writing to it would wait.
 var ErrTerminalStalled = errors.New("the terminal accepts no output")
 
+// ErrTerminalGone reports that the console ended because its terminal was closed.
+var ErrTerminalGone = errors.New("the terminal was closed")
+
+// terminalInput is the input of a terminal. It reports its end, which Bubble Tea ignores: a terminal that was closed
+// sends a signal only to the programs it controls.
+type terminalInput struct {
+	*os.File
+	onEnd func()
+}
+
+// Read implements [io.Reader].
+func (i *terminalInput) Read(p []byte) (int, error) {
+	n, err := i.File.Read(p)
+	if err != nil {
+		i.onEnd()
+	}
+	return n, err
+}
+
 // endMsg ends the console from outside, as its key does.
 type endMsg struct{}
 

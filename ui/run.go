@@ -6,9 +6,11 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"golang.org/x/term"
 
 	"waybill/ui/screen"
 	"waybill/views/theme"
@@ -27,7 +29,8 @@ const sendRate = 10
 // Run shows the console until the user quits or the context ends; then it returns the error of the context. After a panic
 // in any goroutine it restores the terminal and returns a [CrashError].
 //
-// Run does not handle signals. Its caller does, and ends the context.
+// Run does not handle signals. Its caller does, and ends the context. If the terminal vanishes without a signal, Run
+// returns [ErrTerminalGone].
 func Run(ctx context.Context, o Options) error { return runProgram(ctx, o) }
 
 func runProgram(ctx context.Context, o Options, more ...tea.ProgramOption) error {
@@ -51,8 +54,13 @@ func runProgram(ctx context.Context, o Options, more ...tea.ProgramOption) error
 	if crash := console.crash.err(); crash != nil {
 		return crash
 	}
-	if ctx.Err() != nil && !errors.Is(err, ErrTerminalStalled) {
+	switch {
+	case errors.Is(err, ErrTerminalStalled):
+		return err
+	case ctx.Err() != nil:
 		return ctx.Err()
+	case console.terminalGone.Load():
+		return ErrTerminalGone
 	}
 	return err
 }
@@ -73,11 +81,20 @@ func newProgram(ctx context.Context, o Options, more ...tea.ProgramOption) (*tea
 		tea.WithContext(ctx), tea.WithOutput(console.screen.Output()), tea.WithEnvironment(o.Environment),
 		tea.WithColorProfile(profile), tea.WithFPS(sendRate), tea.WithoutSignalHandler(),
 	}
-	if o.Input != nil {
+	input := &terminalInput{}
+	switch {
+	case o.Input != nil:
 		options = append(options, tea.WithInput(o.Input))
+	case term.IsTerminal(int(os.Stdin.Fd())):
+		input.File = os.Stdin
+		options = append(options, tea.WithInput(input))
 	}
 	program := tea.NewProgram(console, append(options, more...)...)
 	crash.quit = program.Quit
+	input.onEnd = func() {
+		console.terminalGone.Store(true)
+		go program.Send(endMsg{}) // the program may wait for its reader
+	}
 	return program, console
 }
 
@@ -97,6 +114,8 @@ type onScreen struct {
 	*Model
 	screen *screen.Screen
 	last   tea.View
+	// terminalGone is set when the input has ended.
+	terminalGone atomic.Bool
 }
 
 // restoreTerminal ends everything under way and leaves the alternate screen.
