@@ -20,6 +20,7 @@ import (
 type app struct {
 	stdin   io.Reader
 	stdout  io.Writer
+	output  *outputFile // stdout, if that is a file
 	stderr  *errorStream
 	env     settings.Environment
 	keyring credentials.Keyring
@@ -63,6 +64,10 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, env settings.Environment)
 	if isTerminal(stdout) {
 		a.width, _ = terminalSize(stdout)
 		a.color = mayColor(env.Getenv)
+	}
+	if file, ok := stdout.(*os.File); ok {
+		a.output = &outputFile{File: file}
+		a.stdout = a.output
 	}
 	return a
 }
@@ -193,7 +198,7 @@ func (a *app) credentialProfile(p settings.Profile) credentials.Profile {
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
+	file, ok := stream.(descriptor)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
@@ -202,7 +207,7 @@ const defaultWidth = 80
 
 // terminalSize returns the size of a terminal, or the default width for one that does not report its size.
 func terminalSize(stream any) (width, height int) {
-	if file, ok := stream.(*os.File); ok {
+	if file, ok := stream.(descriptor); ok {
 		if width, height, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			return width, height
 		}
