@@ -20,6 +20,7 @@ import (
 type app struct {
 	stdin   io.Reader
 	stdout  io.Writer
+	output  *outputFile // stdout, if that is a file
 	stderr  *errorStream
 	env     settings.Environment
 	keyring credentials.Keyring
@@ -64,12 +65,19 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, env settings.Environment)
 		a.width, _ = terminalSize(stdout)
 		a.color = mayColor(env.Getenv)
 	}
+	if file, ok := stdout.(*os.File); ok {
+		a.output = &outputFile{File: file}
+		a.stdout = a.output
+	}
 	return a
 }
 
+// dumbTerminal is the value of TERM for a terminal that understands no escape sequences.
+const dumbTerminal = "dumb"
+
 // mayColor reports whether output may be coloured: not with NO_COLOR of any value, as its convention says, nor on a dumb terminal.
 func mayColor(getenv func(string) string) bool {
-	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+	return getenv("NO_COLOR") == "" && getenv("TERM") != dumbTerminal
 }
 
 func (a *app) addGlobalFlags(root *cobra.Command) { a.defineGlobalFlags(root.PersistentFlags()) }
@@ -190,7 +198,7 @@ func (a *app) credentialProfile(p settings.Profile) credentials.Profile {
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
+	file, ok := stream.(descriptor)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
@@ -199,7 +207,7 @@ const defaultWidth = 80
 
 // terminalSize returns the size of a terminal, or the default width for one that does not report its size.
 func terminalSize(stream any) (width, height int) {
-	if file, ok := stream.(*os.File); ok {
+	if file, ok := stream.(descriptor); ok {
 		if width, height, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			return width, height
 		}

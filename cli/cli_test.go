@@ -34,13 +34,13 @@ func documentedExitCodes() []struct {
 		meaning string
 	}{
 		{exitOK, "It worked."},
-		{exitFailure, "It failed: no network, a refusal by the service, an unreadable file."},
+		{exitFailure, "It failed: no network, a refusal by the service, an unreadable file, output that could not be written."},
 		{exitUsage, "The command line or the data in it is wrong; nothing was sent."},
 		{exitNotFound, "The service has nothing under that id or name."},
 		{exitRefused, "The key is missing, wrong, or may not do this; or read-only mode is on."},
 		{exitRateLimited, "The organization's request limit is used up."},
 		{exitUnknownOutcome, "It is not known whether the change was made; look before sending it again."},
-		{exitInterrupted, "You stopped it; no outcome is unknown."},
+		{exitInterrupted, "You stopped it with Ctrl-C or a signal (also the console with SIGTERM or SIGHUP); no outcome is unknown."},
 	}
 }
 

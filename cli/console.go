@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -108,8 +107,6 @@ func (f *consoleFlags) check() error {
 	return nil
 }
 
-var errNoTerminal = errors.New("the console needs a terminal; scripts can use commands such as waybill tasks ls --json, see waybill --help")
-
 // runConsole runs the console until the user quits.
 func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if err := f.check(); err != nil {
@@ -118,8 +115,8 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	if f.accessible {
 		return a.runAccessibleConsole(ctx, f)
 	}
-	if !isTerminal(a.stdin) || !isTerminal(a.stdout) {
-		return usageError{errNoTerminal}
+	if err := a.checkTerminal(); err != nil {
+		return usageError{err}
 	}
 	file, err := a.loadConfig()
 	if err != nil {
@@ -128,6 +125,8 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	// When the terminal is gone the console must end and remove its webhooks, even under nohup.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
+	release := holdSignals()
+	defer release()
 	host := newConsoleHost(a, f, file)
 	defer host.shutDown(ctx)
 	options, err := host.consoleOptions()
@@ -141,7 +140,9 @@ func (a *app) runConsole(ctx context.Context, f *consoleFlags) error {
 	defer func() { _ = activity.Close() }()
 	options.Activity, options.Drafts = activity, journal.NewDrafts(options.StateDir, host.now)
 	defer debug.SetGCPercent(debug.SetGCPercent(consoleGCPercent))
-	return ui.Run(ctx, options)
+	err = ui.Run(ctx, options)
+	release()
+	return a.consoleEnd(err)
 }
 
 // consoleGCPercent is the GOGC value of the console. The console is open all day and mostly idle, so saving memory is
@@ -187,10 +188,11 @@ type consoleHost struct {
 	vault func() (*credentials.Vault, error)
 	// sandbox is the embedded service once it runs.
 	sandbox atomic.Pointer[server.Server]
-	// listenSlot is held by the receiver that listens. mu guards receivers.
+	// listenSlot is held by the receiver that listens. mu guards receivers and clients.
 	listenSlot chan struct{}
 	mu         sync.Mutex
 	receivers  []*consoleReceiver
+	clients    []*apiclient.Client
 }
 
 func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
@@ -201,10 +203,20 @@ func newConsoleHost(a *app, f *consoleFlags, file *settings.File) *consoleHost {
 
 func (h *consoleHost) shutDown(ctx context.Context) {
 	h.closeReceivers(ctx)
+	h.closeClients()
 	if running := h.sandbox.Load(); running != nil {
 		if err := running.Stop(ctx); err != nil {
 			h.app.printError(err)
 		}
+	}
+}
+
+// closeClients closes unused connections. The sandbox would wait five seconds for one that has not sent a request yet.
+func (h *consoleHost) closeClients() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, client := range h.clients {
+		client.Close()
 	}
 }
 
@@ -235,7 +247,7 @@ func (h *consoleHost) consoleOptions() (ui.Options, error) {
 	name, depth := theme.FromEnvironment(theme.Name(cmp.Or(h.flags.theme, string(s.Theme))), h.app.env.Getenv)
 	o := ui.Options{
 		Connect: h.connect, Join: h.addAccount, Sandbox: h.startsOnSandbox(), Settings: s, Keys: keys, ReadOnly: h.app.flags.readOnly,
-		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII,
+		Theme: name, Depth: depth, ASCII: h.flags.ascii || s.ASCII || theme.NeedsASCII(h.app.env.Getenv),
 		Mouse: h.flags.mouse || s.Mouse.Decide(h.app.env.Getenv("SSH_TTY") == ""),
 		Now:   h.app.now, StateDir: folders.State, WorkDir: workingDirectory(), Person: userName(h.app.env.Getenv),
 		Program: "waybill", Version: version(), Environment: os.Environ(),
@@ -304,6 +316,9 @@ func (h *consoleHost) openConnection(
 	if err != nil {
 		return ui.Connection{}, err
 	}
+	h.mu.Lock()
+	h.clients = append(h.clients, client)
+	h.mu.Unlock()
 	made := ui.Connection{Client: client, Profile: p}
 	if wanted := h.receiverSettings(p, fromFlags); wanted.IsConfigured() {
 		receiver, err := h.newReceiver(ctx, p, wanted, key, client.Limiter())

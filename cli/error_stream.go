@@ -62,7 +62,7 @@ func (a *app) printNote(format string, args ...any) {
 
 // startProgress returns a function that shows progress on a terminal, and one that removes the progress line.
 func (a *app) startProgress() (show func(done, total int, text string), end func()) {
-	if !a.stderr.terminal || a.flags.noProgress {
+	if !a.stderr.terminal || a.flags.noProgress || a.env.Getenv("TERM") == dumbTerminal {
 		return func(int, int, string) {}, func() {}
 	}
 	width, _ := terminalSize(a.stderr.out)

@@ -52,6 +52,10 @@ func execute(ctx context.Context, a *app, args []string) int {
 		err = a.commandError
 		a.printError(err)
 	}
+	if lost := a.outputError(); lost != nil && exitCode(err) == exitOK {
+		err = lost
+		a.printError(err)
+	}
 	return exitCode(err)
 }
 

@@ -54,6 +54,8 @@ func quitActions() []Action {
 			keys("q").commands("quit", "q"),
 		action("interrupt", "Quit immediately", "Quit the console from anywhere, even while typing. Drafts are saved.").
 			keys("ctrl+c").in(Always).hidden(),
+		action("suspend", "Suspend", "Go back to the shell and leave the console stopped; the command fg continues it.").
+			keys("ctrl+z").in(Always).hidden().commands("suspend"),
 	}
 }
 

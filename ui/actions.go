@@ -54,6 +54,7 @@ func paneHandlers() map[string]handler {
 		"back":          withoutArgument((*Model).goBack),
 		"quit":          withoutArgument((*Model).quit),
 		"interrupt":     withoutArgument((*Model).leaveConsole),
+		"suspend":       withoutArgument((*Model).suspend),
 	}
 }
 

@@ -48,7 +48,7 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 		msg.Mod = 0
 		return tea.Batch(m.handleKey(msg), m.handleKey(msg))
 	}
-	if m.inGracePeriod() || m.isTooSmall() && !m.isKey("interrupt", msg) {
+	if m.inGracePeriod() || m.isTooSmall() && !m.isKey("interrupt", msg) && !m.isKey("suspend", msg) {
 		return nil
 	}
 	m.message.dismiss(m.now())

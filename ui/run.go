@@ -6,9 +6,11 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"golang.org/x/term"
 
 	"waybill/ui/screen"
 	"waybill/views/theme"
@@ -24,19 +26,41 @@ const (
 // sendRate is how often per second Bubble Tea sends what is not part of a frame: copied text, the bell, terminal queries.
 const sendRate = 10
 
-// Run shows the console until the user quits or the context ends. After a panic in any goroutine it restores the
-// terminal and returns a [CrashError].
+// Run shows the console until the user quits or the context ends; then it returns the error of the context. After a panic
+// in any goroutine it restores the terminal and returns a [CrashError].
+//
+// Run does not handle signals. Its caller does, and ends the context. If the terminal vanishes without a signal, Run
+// returns [ErrTerminalGone].
 func Run(ctx context.Context, o Options) error { return runProgram(ctx, o) }
 
 func runProgram(ctx context.Context, o Options, more ...tea.ProgramOption) error {
-	program, console := newProgram(ctx, o, more...)
-	defer console.restoreTerminal()
-	_, err := program.Run()
+	restoreSettings := saveTerminalSettings(o.Input)
+	// The context of the program ends later than the other one, so that the console can save its state.
+	programCtx, kill := context.WithCancel(context.WithoutCancel(ctx))
+	defer kill()
+	program, console := newProgram(ctx, o, append(more, tea.WithContext(programCtx))...)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := program.Run()
+		console.restoreTerminal()
+		ended <- err
+	}()
+	err := waitForEnd(ctx, ended,
+		func() { go program.Send(endMsg{}) }, // it waits while the program is busy
+		kill)
+	if errors.Is(err, ErrTerminalStalled) {
+		restoreSettings()
+	}
 	if crash := console.crash.err(); crash != nil {
 		return crash
 	}
-	if errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled) {
-		return nil
+	switch {
+	case errors.Is(err, ErrTerminalStalled):
+		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case console.terminalGone.Load():
+		return ErrTerminalGone
 	}
 	return err
 }
@@ -55,13 +79,22 @@ func newProgram(ctx context.Context, o Options, more ...tea.ProgramOption) (*tea
 	console.screen = screen.New(screen.Options{Output: o.Output, Profile: profile, FPS: o.fps(), OnPanic: crash.report})
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithOutput(console.screen.Output()), tea.WithEnvironment(o.Environment),
-		tea.WithColorProfile(profile), tea.WithFPS(sendRate),
+		tea.WithColorProfile(profile), tea.WithFPS(sendRate), tea.WithoutSignalHandler(),
 	}
-	if o.Input != nil {
+	input := &terminalInput{}
+	switch {
+	case o.Input != nil:
 		options = append(options, tea.WithInput(o.Input))
+	case term.IsTerminal(int(os.Stdin.Fd())):
+		input.File = os.Stdin
+		options = append(options, tea.WithInput(input))
 	}
 	program := tea.NewProgram(console, append(options, more...)...)
 	crash.quit = program.Quit
+	input.onEnd = func() {
+		console.terminalGone.Store(true)
+		go program.Send(endMsg{}) // the program may wait for its reader
+	}
 	return program, console
 }
 
@@ -81,6 +114,8 @@ type onScreen struct {
 	*Model
 	screen *screen.Screen
 	last   tea.View
+	// terminalGone is set when the input has ended.
+	terminalGone atomic.Bool
 }
 
 // restoreTerminal ends everything under way and leaves the alternate screen.

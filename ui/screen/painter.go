@@ -3,6 +3,7 @@ package screen
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/colorprofile"
@@ -64,10 +65,24 @@ func (p *Painter) paint(content string) {
 		if line != p.lines[y] {
 			p.lines[y] = line
 			uv.NewStyledString(line).Draw(p.next, p.next.Bounds())
+			removeControls(p.next.Lines[0])
 			p.paintLine(y, p.next.Lines[0])
 		}
 	}
 	p.setStyle(uv.Style{}) // other output starts without a style
+}
+
+// removeControls clears cells that a terminal would not draw as they are meant: those with a content but no width, which
+// are control characters, and those with a control character or broken UTF-8 inside.
+func removeControls(line uv.Line) {
+	for x := range line {
+		switch c := &line[x]; {
+		case c.Width == 0 && c.Content != "":
+			*c = uv.EmptyCell
+		case len(c.Content) > 1 && (!utf8.ValidString(c.Content) || strings.ContainsFunc(c.Content, unicode.IsControl)):
+			c.Content = strings.Repeat(" ", c.Width)
+		}
+	}
 }
 
 // paintLine appends the changed cells of a line.
@@ -82,6 +97,7 @@ func (p *Painter) paintLine(y int, line uv.Line) {
 		if line[x].Equal(&shown[x]) && (x >= torn || line[x].Width == 0) {
 			continue
 		}
+		changed := x
 		for x > 0 && line[x].Width == 0 { // the second half of a wide character is sent with its first
 			x--
 		}
@@ -92,7 +108,7 @@ func (p *Painter) paintLine(y int, line uv.Line) {
 			break
 		}
 		torn = max(torn, x+p.writeCell(&line[x]))
-		x += max(line[x].Width, 1) - 1
+		x = max(x+line[x].Width-1, changed) // always forward, whatever the widths are
 	}
 	copy(shown, line)
 }

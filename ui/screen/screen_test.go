@@ -219,3 +219,33 @@ func BenchmarkPaint(b *testing.B) {
 		p.paint(texts[i%2])
 	}
 }
+
+// A control character that reaches a frame is not sent, and drawing it ends.
+func TestControlCharactersAreNotSent(t *testing.T) {
+	for _, line := range []string{"late\x01", "\x01", "\a", "wide 東\x7f", "東\r\x02", "late\x1b[5n", "late\x1b", "x\x1b[31m\x03", "0\xe6\x02", "\u0085", "\x1b]8;;http://a\x1b\\link\x04"} {
+		p := NewPainter(8, 2, colorprofile.ANSI256)
+		for _, frame := range []string{line, line + "x", "other\n" + line, ""} {
+			requireOnlyDrawing(t, p.Paint(frame))
+		}
+	}
+}
+
+// requireOnlyDrawing fails if the bytes do anything but draw.
+func requireOnlyDrawing(t *testing.T, sent []byte) {
+	t.Helper()
+	kept, _, _ := removeDrawing(sent)
+	require.Empty(t, kept)
+	for _, b := range sent {
+		require.False(t, b < ' ' && b != '\x1b' && b != '\r' && b != '\n' || b == 0x7f, "%q", sent)
+	}
+}
+
+func FuzzPaint(f *testing.F) {
+	f.Add("late\x01", "\x1b[31m東京\x1b[m\n\x02", uint8(9))
+	f.Fuzz(func(t *testing.T, first, second string, width uint8) {
+		p := NewPainter(int(width), 3, colorprofile.ANSI256)
+		for _, frame := range []string{first, second, first} {
+			requireOnlyDrawing(t, p.Paint(frame))
+		}
+	})
+}

@@ -1,6 +1,9 @@
 package theme
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // FromEnvironment chooses name and depth from the environment. NO_COLOR with
 // any value but the empty one turns colours off, as no-color.org defines it. A
@@ -21,6 +24,22 @@ func FromEnvironment(requested Name, getenv func(string) string) (Name, Depth) {
 		return Mono, DepthNone
 	}
 	return requested, depthOf(term, getenv("COLORTERM"))
+}
+
+// NeedsASCII reports that the locale of the environment is not UTF-8, so that the terminal may show other characters than
+// ASCII as garbage. Without a locale it is false: most terminals are UTF-8.
+func NeedsASCII(getenv func(string) string) bool {
+	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
+	language, charset, _ := strings.Cut(locale, ".")
+	charset, _, _ = strings.Cut(charset, "@")
+	switch strings.ToLower(strings.ReplaceAll(charset, "-", "")) {
+	case "utf8":
+		return false
+	case "": // most languages without a character set mean UTF-8 today, but these are ASCII
+		return language == "C" || language == "POSIX"
+	default:
+		return true
+	}
 }
 
 // depthOf derives the depth from what terminals advertise. Too low is

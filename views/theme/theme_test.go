@@ -133,16 +133,6 @@ func TestThemesAreValues(t *testing.T) {
 }
 
 func TestNoColorIsAnyNonEmptyValue(t *testing.T) {
-	env := func(pairs ...string) func(string) string {
-		return func(key string) string {
-			for i := 0; i < len(pairs); i += 2 {
-				if pairs[i] == key {
-					return pairs[i+1]
-				}
-			}
-			return ""
-		}
-	}
 	for _, value := range []string{"1", "0", "yes", "false", " "} {
 		name, depth := FromEnvironment(Auto, env("NO_COLOR", value, "TERM", "xterm-256color"))
 		require.Equal(t, Mono, name)
@@ -225,4 +215,27 @@ func luminance(c rgb) float64 {
 		return math.Pow((v+0.055)/1.055, 2.4)
 	}
 	return 0.2126*linear(c[0]) + 0.7152*linear(c[1]) + 0.0722*linear(c[2])
+}
+
+// env is an environment of names and values in turn.
+func env(pairs ...string) func(string) string {
+	return func(key string) string {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == key {
+				return pairs[i+1]
+			}
+		}
+		return ""
+	}
+}
+
+func TestNeedsASCII(t *testing.T) {
+	for locale, want := range map[string]bool{
+		"": false, "C": true, "POSIX": true, "C.UTF-8": false, "C.utf8": false, "en_US.UTF-8": false, "de_DE.UTF-8@euro": false,
+		"de_DE": false, "de_DE.ISO-8859-1": true, "ja_JP.eucJP": true,
+	} {
+		require.Equal(t, want, NeedsASCII(env("LANG", locale)), locale)
+	}
+	require.False(t, NeedsASCII(env("LANG", "C", "LC_ALL", "C.UTF-8")))
+	require.True(t, NeedsASCII(env("LANG", "C.UTF-8", "LC_CTYPE", "C")))
 }
