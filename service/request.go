@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"runtime/debug"
@@ -18,19 +17,19 @@ import (
 	"waybill/service/world"
 )
 
-// maxBody is the largest request body: 500 tasks with the longest notes fit.
-const maxBody = 32 << 20
-
 // call is one request to a handler.
 type call struct {
 	*http.Request
 	org       model.ID
 	actor     world.Actor
 	requestID string
+	answer    http.Header
+	limits    *bodyLimits
+	reserved  []func()
 }
 
 func newCall(w http.ResponseWriter, r *http.Request) *call {
-	c := &call{Request: r, requestID: newRequestID()}
+	c := &call{Request: r, requestID: newRequestID(), answer: w.Header()}
 	w.Header().Set("X-Request-Id", c.requestID)
 	return c
 }
@@ -59,18 +58,13 @@ func (c *call) decodeWithID(body any) (model.ID, error) {
 type empty struct{}
 
 // decode reads the body into v. An empty body and `null` leave v unchanged, because published clients send both.
-func (c *call) decode(v any) error { return c.decodeLimited(maxBody, v) }
+func (c *call) decode(v any) error { return c.decodeLimited(c.limits.bytes, v) }
 
 // decodeLimited decodes a body of at most limit bytes.
 func (c *call) decodeLimited(limit int64, v any) error {
-	body, err := io.ReadAll(http.MaxBytesReader(nil, c.Body, limit))
+	body, err := c.readBody(limit)
 	if err != nil {
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
-			return world.NewError(http.StatusRequestEntityTooLarge, model.CodeInvalidContent, model.ErrorInvalid,
-				"The body is larger than "+sizeText(limit)+".")
-		}
-		return world.Invalid("cannot read the body: %v", err)
+		return err
 	}
 	if text := bytes.TrimSpace(body); len(text) == 0 || string(text) == "null" {
 		return nil
@@ -111,6 +105,11 @@ func wrongMediaType(cause string) *world.Error {
 func (s *Service) serve(batch bool, handle func(*call, http.Header) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := newCall(w, r)
+		c.limits = s.bodies
+		if batch {
+			c.limits = s.batches
+		}
+		defer c.release()
 		answer, err := recoverPanic(c, w.Header(), handle)
 		if err != nil {
 			s.writeError(w, c, batch, err)
