@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"waybill/model"
+	"waybill/service/store"
 	"waybill/service/world"
 )
 
@@ -190,8 +191,7 @@ func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err err
 		panic(http.ErrAbortHandler)
 	default:
 		s.log.Error("request failed", "request", c.requestID, "method", c.Method, "path", c.URL.Path, "error", err)
-		refusal = world.NewError(http.StatusInternalServerError, model.CodeInternal, model.ErrorInternal,
-			"Internal error. Include the request id when you report it.")
+		refusal = failure(err)
 	}
 	var body any = model.ErrorBody{Code: refusal.Code, Message: model.ErrorMessage{
 		Error: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause, Request: c.requestID,
@@ -211,6 +211,22 @@ func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err err
 	w.Header()["Content-Type"] = jsonContent
 	w.WriteHeader(refusal.Status)
 	w.Write(encoded) //nolint:errcheck // the client may have left
+}
+
+// failure is the answer to a request that the service could not carry out.
+func failure(err error) *world.Error {
+	unavailable := func(text string) *world.Error {
+		return world.NewError(http.StatusServiceUnavailable, model.CodeInternal, model.ErrorUnavailable, text)
+	}
+	switch {
+	case store.IsFull(err):
+		return unavailable("The disk of the service is full. Nothing was changed. Free space on the server and send the request again.")
+	case errors.Is(err, store.ErrMoved):
+		return unavailable("The service cannot save changes, because its data folder was moved or removed. " +
+			"Put the folder back or restart the service.")
+	}
+	return world.NewError(http.StatusInternalServerError, model.CodeInternal, model.ErrorInternal,
+		"Internal error. Include the request id when you report it.")
 }
 
 // clientLeft reports whether a request failed only because its client closed the connection. Such a request must be
