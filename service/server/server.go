@@ -141,6 +141,9 @@ func (s *Server) start(ctx context.Context) error {
 		return err
 	}
 	s.store = opened
+	if err := s.checkDatabase(ctx); err != nil {
+		return err
+	}
 	listener, err := s.listen(ctx, s.config.Listen)
 	if err != nil {
 		return err
@@ -167,6 +170,15 @@ func (s *Server) start(ctx context.Context) error {
 		return err
 	}
 	return s.startBackground(ctx)
+}
+
+// checkDatabase refuses a damaged database, so that no change is acknowledged that it cannot keep.
+func (s *Server) checkDatabase(ctx context.Context) error {
+	complete, err := s.store.Check(ctx)
+	if err == nil && !complete {
+		s.config.Log.Warn("the database is large and was only partly checked for damage")
+	}
+	return err
 }
 
 func (s *Server) listen(ctx context.Context, address string) (net.Listener, error) {

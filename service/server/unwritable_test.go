@@ -96,3 +96,16 @@ func fill(t *testing.T, s *store.Store) {
 		require.True(t, store.IsFull(err), "%v", err)
 	}
 }
+
+func TestAServerDoesNotStartOnADamagedDatabase(t *testing.T) {
+	t.Parallel()
+	s, _, _, dir := startInFolder(t)
+	require.NoError(t, s.World().Store().Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Exec(t.Context(), "DROP TABLE driver_sessions")
+		return err
+	}))
+	require.NoError(t, s.Stop(t.Context()))
+	_, err := server.Start(t.Context(), server.Config{Dir: dir, Listen: "127.0.0.1:0"})
+	require.ErrorIs(t, err, store.ErrDamaged)
+	require.ErrorContains(t, err, filepath.Join(dir, store.FileName))
+}

@@ -23,6 +23,10 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
+	sources := provider.ListSources()
+	if err := s.checkVersion(ctx, sources[len(sources)-1].Version); err != nil {
+		return err
+	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}

@@ -36,6 +36,9 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, err
 	}
 	path := filepath.Join(dir, FileName)
+	if err := checkNotEmpty(path); err != nil {
+		return nil, err
+	}
 	writer, err := openPool(path, 1, "_txlock=immediate", "_pragma=synchronous(FULL)",
 		// Checkpoint every 16 MB instead of 4, so that pages that change often are copied less often.
 		"_pragma=wal_autocheckpoint(4000)")
@@ -57,7 +60,9 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 
 // prepare migrates the database and opens the other files of the folder.
 func (s *Store) prepare(ctx context.Context, path string) (err error) {
-	if err := s.migrate(ctx); err != nil {
+	if err := s.migrate(ctx); isDamage(err) {
+		return s.damaged(err.Error())
+	} else if err != nil {
 		return fmt.Errorf("migrate the database in %s: %w", s.dir, err)
 	}
 	if err := restrictFiles(s.dir); err != nil {
