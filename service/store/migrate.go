@@ -19,7 +19,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, s.writer, files)
+	provider, err := goose.NewProvider(goose.DialectSQLite3, s.writer, files, goose.WithGoMigrations(hashPasswordsMigration()))
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}

@@ -40,6 +40,7 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, err
 	}
 	writer, err := openPool(path, 1, "_txlock=immediate", "_pragma=synchronous(FULL)",
+		"_pragma=secure_delete(fast)", // erased passwords must not stay in the file
 		// Checkpoint every 16 MB instead of 4, so that pages that change often are copied less often.
 		"_pragma=wal_autocheckpoint(4000)")
 	if err != nil {
