@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 
@@ -120,14 +121,24 @@ func (b *Broker) Check(ctx context.Context, target string) error {
 	return nil
 }
 
-// withoutURL removes the URL from an error of the client. It contains the random text, and the reader knows the URL.
+// withoutURL removes the URL from an error of the client, because it contains the random text and the reader knows it, and
+// all addresses, because they would tell an organization what internal names resolve to.
 func withoutURL(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		if wrapped.Timeout() {
-			return errors.New("the server did not answer in time")
-		}
-		return wrapped.Err
+	if errors.Is(err, ErrForbiddenAddress) {
+		return ErrForbiddenAddress
 	}
-	return err
+	wrapped, ok := errors.AsType[*url.Error](err)
+	if !ok {
+		return err
+	}
+	if wrapped.Timeout() {
+		return errors.New("the server did not answer in time")
+	}
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return errors.New("the host name was not found")
+	}
+	if failed, ok := errors.AsType[*net.OpError](err); ok {
+		return fmt.Errorf("the connection failed: %w", failed.Err)
+	}
+	return wrapped.Err
 }
