@@ -81,8 +81,10 @@ func TestDamagedDatabasesAreRefused(t *testing.T) {
 		"missing table":  {execute("DROP TABLE driver_sessions"), ErrDamaged, "of table driver_sessions is missing"},
 		"missing column": {execute("ALTER TABLE quotes DROP COLUMN places"), ErrDamaged, "column places of table quotes is missing"},
 		"missing queue":  {execute("DROP TABLE river_job"), ErrDamaged, "river_job"},
-		"newer": {execute("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)"), ErrNewer,
-			"a newer version of waybill"},
+		"newer": {
+			execute("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)"), ErrNewer,
+			"a newer version of waybill",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -53,8 +53,10 @@ func (w *World) readAccounts(ctx context.Context, phone string) ([]account, erro
 }
 
 // dummyTemporary and dummyHash are the hashes of unknown passwords, with the same costs as all others.
-const dummyTemporary = "$2a$04$vcQ2OQl.5FQpTfKK3Q.U6OEvtHeYEkm02I5Z/7a07nbVyKhcEM7hy"
-const dummyHash = "$2a$10$.JU9ZvUOopZdcaQJWjT4I.ukRzZkxUABkVHv0JwO3FWbtE5fCFhzi"
+const (
+	dummyTemporary = "$2a$04$vcQ2OQl.5FQpTfKK3Q.U6OEvtHeYEkm02I5Z/7a07nbVyKhcEM7hy"
+	dummyHash      = "$2a$10$.JU9ZvUOopZdcaQJWjT4I.ukRzZkxUABkVHv0JwO3FWbtE5fCFhzi"
+)
 
 // matchPassword finds the account that a password belongs to. A failure compares at least one hash of each kind, whether
 // the number is known or not, so that its duration does not reveal who drives here.
