@@ -28,9 +28,14 @@ func decodeError(r *http.Request, err error) error {
 		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorWrongType, Text: text}})
 		e.Message = "The values provided for one or more parameters are of the wrong type."
 	default:
-		e = world.ProblemsError(model.Problems{{Subcode: model.ErrorWrongType, Text: text}})
-		e.Message = "The body is not valid JSON."
+		e = invalidJSON(text)
 	}
+	return e
+}
+
+func invalidJSON(text string) *world.Error {
+	e := world.ProblemsError(model.Problems{{Subcode: model.ErrorWrongType, Text: text}})
+	e.Message = "The body is not valid JSON."
 	return e
 }
 

@@ -27,7 +27,8 @@ func TestDecodeErrorsNameTheField(t *testing.T) {
 		`[]`:                                        "Must be an object, not a list.",
 		`{"notes":"x",}`:                            "Invalid JSON at byte 12: invalid character",
 		`{"notes":"a","notes":"b"}`:                 "notes: ",
-		`{"x":` + strings.Repeat("[", 20_000):       "x[0][0][0][0][0][0][0][0][0][0][0]…: Invalid JSON",
+		`{"x":` + strings.Repeat("[", 40):           "x[0][0][0][0][0][0][0][0][0][0][0]…: Invalid JSON",
+		`{"x":` + strings.Repeat("[", 20_000):       "Invalid JSON: more than 64 lists and objects are inside each other.",
 	} {
 		requireDecodeError(t, body, cause, s.Do("POST", "/tasks", body).Refused(400, 1005))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"waybill/model"
 	"waybill/service"
 	"waybill/service/store"
+	"waybill/service/world"
 )
 
 func millis(m model.Millis) string { return strconv.FormatInt(int64(m), 10) }
@@ -48,10 +50,10 @@ func invite(t *testing.T, s *servicetest.Server, phone string) *app {
 
 // temporaryPassword returns the password of the invitation.
 func (a *app) temporaryPassword() string {
-	var password string
-	require.NoError(a.t, a.s.Store.QueryRow(a.t.Context(), "SELECT temporary FROM worker_passwords WHERE worker = $1", a.worker.ID).
-		Scan(&password))
-	return password
+	workers, err := a.s.World.Workers(a.t.Context(), a.s.Org, world.WorkersQuery{Passwords: true})
+	require.NoError(a.t, err)
+	i := slices.IndexFunc(workers, func(w model.Worker) bool { return w.ID == a.worker.ID })
+	return workers[i].Password.Value().Value.Value()
 }
 
 func (a *app) logIn(phone, password string) (mustSetPassword bool) {

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"runtime/debug"
@@ -15,11 +14,9 @@ import (
 	"strings"
 
 	"waybill/model"
+	"waybill/service/store"
 	"waybill/service/world"
 )
-
-// maxBody is the largest request body: 500 tasks with the longest notes fit.
-const maxBody = 32 << 20
 
 // call is one request to a handler.
 type call struct {
@@ -27,10 +24,13 @@ type call struct {
 	org       model.ID
 	actor     world.Actor
 	requestID string
+	answer    http.Header
+	limits    *bodyLimits
+	reserved  []func()
 }
 
 func newCall(w http.ResponseWriter, r *http.Request) *call {
-	c := &call{Request: r, requestID: newRequestID()}
+	c := &call{Request: r, requestID: newRequestID(), answer: w.Header()}
 	w.Header().Set("X-Request-Id", c.requestID)
 	return c
 }
@@ -59,18 +59,13 @@ func (c *call) decodeWithID(body any) (model.ID, error) {
 type empty struct{}
 
 // decode reads the body into v. An empty body and `null` leave v unchanged, because published clients send both.
-func (c *call) decode(v any) error { return c.decodeLimited(maxBody, v) }
+func (c *call) decode(v any) error { return c.decodeLimited(c.limits.bytes, v) }
 
 // decodeLimited decodes a body of at most limit bytes.
 func (c *call) decodeLimited(limit int64, v any) error {
-	body, err := io.ReadAll(http.MaxBytesReader(nil, c.Body, limit))
+	body, err := c.readBody(limit)
 	if err != nil {
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
-			return world.NewError(http.StatusRequestEntityTooLarge, model.CodeInvalidContent, model.ErrorInvalid,
-				"The body is larger than "+sizeText(limit)+".")
-		}
-		return world.Invalid("Cannot read the body: %v.", err)
+		return err
 	}
 	if text := bytes.TrimSpace(body); len(text) == 0 || string(text) == "null" {
 		return nil
@@ -111,6 +106,11 @@ func wrongMediaType(cause string) *world.Error {
 func (s *Service) serve(batch bool, handle func(*call, http.Header) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := newCall(w, r)
+		c.limits = s.bodies
+		if batch {
+			c.limits = s.batches
+		}
+		defer c.release()
 		answer, err := recoverPanic(c, w.Header(), handle)
 		if err != nil {
 			s.writeError(w, c, batch, err)
@@ -191,8 +191,7 @@ func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err err
 		panic(http.ErrAbortHandler)
 	default:
 		s.log.Error("request failed", "request", c.requestID, "method", c.Method, "path", c.URL.Path, "error", err)
-		refusal = world.NewError(http.StatusInternalServerError, model.CodeInternal, model.ErrorInternal,
-			"Internal error. Include the request id when you report it.")
+		refusal = failure(err)
 	}
 	var body any = model.ErrorBody{Code: refusal.Code, Message: model.ErrorMessage{
 		Error: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause, Request: c.requestID,
@@ -212,6 +211,22 @@ func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err err
 	w.Header()["Content-Type"] = jsonContent
 	w.WriteHeader(refusal.Status)
 	w.Write(encoded) //nolint:errcheck // the client may have left
+}
+
+// failure is the answer to a request that the service could not carry out.
+func failure(err error) *world.Error {
+	unavailable := func(text string) *world.Error {
+		return world.NewError(http.StatusServiceUnavailable, model.CodeInternal, model.ErrorUnavailable, text)
+	}
+	switch {
+	case store.IsFull(err):
+		return unavailable("The disk of the service is full. Nothing was changed. Free space on the server and send the request again.")
+	case errors.Is(err, store.ErrMoved):
+		return unavailable("The service cannot save changes, because its data folder was moved or removed. " +
+			"Put the folder back or restart the service.")
+	}
+	return world.NewError(http.StatusInternalServerError, model.CodeInternal, model.ErrorInternal,
+		"Internal error. Include the request id when you report it.")
 }
 
 // clientLeft reports whether a request failed only because its client closed the connection. Such a request must be

@@ -203,7 +203,7 @@ func TestBodiesThatAreNotJSON(t *testing.T) {
 
 // tooLarge returns a body of one byte more than the limit.
 func tooLarge() io.Reader {
-	const limit = 32 << 20
+	const limit = 32 << 20 // that of a batch; others have less
 	return io.MultiReader(strings.NewReader(`{"x":"`), io.LimitReader(letters{}, limit-5))
 }
 

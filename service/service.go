@@ -33,6 +33,8 @@ type Service struct {
 	log     *slog.Logger
 	limiter *limiter
 	logins  *loginLimiter
+	bodies  *bodyLimits
+	batches *bodyLimits
 	handler http.Handler
 }
 
@@ -44,7 +46,11 @@ func New(o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Service{world: o.World, events: o.Events, log: o.Log, limiter: newLimiter(o.Rate, o.Now), logins: newLoginLimiter(o.Now)}
+	s := &Service{
+		world: o.World, events: o.Events, log: o.Log, limiter: newLimiter(o.Rate, o.Now), logins: newLoginLimiter(o.Now),
+		bodies:  newBodyLimits(maxBody, maxValues, bodiesInFlight),
+		batches: newBodyLimits(maxBatchBody, maxBatchValues, batchesInFlight),
+	}
 	s.handler = s.newMux()
 	return s
 }

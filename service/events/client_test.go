@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -174,4 +175,34 @@ func TestRefusalsNameTheReason(t *testing.T) {
 	err := w.broker.Check(t.Context(), "https://10.0.0.1/")
 	require.ErrorContains(t, err, "not public")
 	require.False(t, strings.Contains(err.Error(), "check="), "the error must not reveal the random text")
+}
+
+// TestErrorsDoNotRevealAddresses checks that errors do not tell what internal names resolve to, nor which resolver the
+// service uses.
+func TestErrorsDoNotRevealAddresses(t *testing.T) {
+	w := newTestBroker(t)
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	_, port, err := net.SplitHostPort(closed.Addr().String())
+	require.NoError(t, err)
+	require.NoError(t, closed.Close())
+	answer := atomic.Pointer[netip.Addr]{}
+	w.broker.client, err = NewClient(ClientOptions{
+		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Resolver: fakeDNS(t, &answer),
+	})
+	require.NoError(t, err)
+	unknown := &net.DNSError{Err: "no such host", Name: "internal.test", Server: "127.0.0.53:53", IsNotFound: true}
+	forbidden, refused := netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1")
+	check := func(address netip.Addr) error {
+		answer.Store(&address)
+		return w.broker.Check(t.Context(), "https://internal.test:"+port+"/")
+	}
+	for text, err := range map[string]error{
+		"not public": check(forbidden), "connection refused": check(refused),
+		"host name was not found": describeClientError(&url.Error{Op: "Get", URL: "https://internal.test/", Err: &net.OpError{Op: "dial", Err: unknown}}),
+	} {
+		require.ErrorContains(t, err, text)
+		require.NotContains(t, err.Error(), "127.0.0.")
+		require.NotContains(t, describeFailure(0, err), "127.0.0.")
+	}
 }

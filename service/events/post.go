@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 
@@ -120,10 +121,24 @@ func (b *Broker) Check(ctx context.Context, target string) error {
 	return nil
 }
 
-// describeClientError returns an error of the client without its URL, which contains the random text.
+// describeClientError removes the URL from an error of the client, because it contains the random text and the reader knows it, and
+// all addresses, because they would tell an organization what internal names resolve to.
 func describeClientError(err error) error {
-	if wrapped, ok := errors.AsType[*url.Error](err); ok && wrapped.Timeout() {
+	if errors.Is(err, ErrForbiddenAddress) {
+		return ErrForbiddenAddress
+	}
+	wrapped, ok := errors.AsType[*url.Error](err)
+	if !ok {
+		return err
+	}
+	if wrapped.Timeout() {
 		return errors.New("the server did not answer in time")
 	}
-	return model.WithoutURL(err)
+	if _, ok := errors.AsType[*net.DNSError](err); ok {
+		return errors.New("the host name was not found")
+	}
+	if failed, ok := errors.AsType[*net.OpError](err); ok {
+		return fmt.Errorf("the connection failed: %w", failed.Err)
+	}
+	return wrapped.Err
 }

@@ -1,6 +1,9 @@
 package server
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -8,6 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"waybill/service/store"
 )
 
 // metrics counts the requests to the server.
@@ -77,13 +82,32 @@ func (s *Server) newMonitoringHandler(m *metrics) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		var one int
-		if err := s.store.QueryRow(r.Context(), "SELECT 1").Scan(&one); err != nil {
-			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+		if err := s.checkReady(r.Context()); err != nil {
+			http.Error(w, "not ready: "+err.Error(), http.StatusServiceUnavailable)
 			return
 		}
 		w.WriteHeader(http.StatusOK)
 	})
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	return mux
+}
+
+// readyTimeout is how long the database may take to save a change while the server counts as ready.
+const readyTimeout = 5 * time.Second
+
+// checkReady reports whether a change could be saved now.
+func (s *Server) checkReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	saved := make(chan error, 1)
+	go func() { saved <- s.store.CheckWritable(ctx) }() // a hanging disk does not end with the context
+	select {
+	case err := <-saved:
+		if store.IsFull(err) {
+			return errors.New("the disk is full; free space on it")
+		}
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("the database did not save a change within %v", readyTimeout)
+	}
 }

@@ -126,14 +126,21 @@ func checkExposure(c Config) error {
 	if c.CertFile != "" || c.AllowPlain {
 		return nil
 	}
-	host, _, err := net.SplitHostPort(c.Listen)
-	if err != nil {
-		return fmt.Errorf("bad address %q: %w", c.Listen, err)
-	}
-	if ip := net.ParseIP(host); host == "localhost" || (ip != nil && ip.IsLoopback()) {
-		return nil
+	local, err := isLocal(c.Listen)
+	if err != nil || local {
+		return err
 	}
 	return fmt.Errorf("refusing to listen on %s: %w", c.Listen, ErrPlainHTTP)
+}
+
+// isLocal reports whether only this machine can reach an address.
+func isLocal(address string) (bool, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false, fmt.Errorf("bad address %q: %w", address, err)
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || (ip != nil && ip.IsLoopback()), nil
 }
 
 func (s *Server) start(ctx context.Context) error {
@@ -145,6 +152,9 @@ func (s *Server) start(ctx context.Context) error {
 		return err
 	}
 	s.store = opened
+	if err := s.checkDatabase(ctx); err != nil {
+		return err
+	}
 	listener, err := s.listen(ctx, s.config.Listen)
 	if err != nil {
 		return err
@@ -159,11 +169,7 @@ func (s *Server) start(ctx context.Context) error {
 		return err
 	}
 	if s.config.MetricsListen != "" {
-		monitoring, err := s.listen(ctx, s.config.MetricsListen)
-		if err != nil {
-			return err
-		}
-		if err := s.serve(monitoring, s.newMonitoringHandler(metrics), false); err != nil {
+		if err := s.serveMonitoring(ctx, metrics); err != nil {
 			return err
 		}
 	}
@@ -171,6 +177,32 @@ func (s *Server) start(ctx context.Context) error {
 		return err
 	}
 	return s.startBackground(ctx)
+}
+
+// serveMonitoring starts the server of health checks and metrics, which need no key.
+func (s *Server) serveMonitoring(ctx context.Context, metrics *metrics) error {
+	local, err := isLocal(s.config.MetricsListen)
+	if err != nil {
+		return err
+	}
+	if !local {
+		s.config.Log.Warn("other machines can read the metrics without a key; to prevent it, listen on 127.0.0.1",
+			"address", s.config.MetricsListen)
+	}
+	listener, err := s.listen(ctx, s.config.MetricsListen)
+	if err != nil {
+		return err
+	}
+	return s.serve(listener, s.newMonitoringHandler(metrics), false)
+}
+
+// checkDatabase refuses a damaged database, so that no change is acknowledged that it cannot keep.
+func (s *Server) checkDatabase(ctx context.Context) error {
+	complete, err := s.store.Check(ctx)
+	if err == nil && !complete {
+		s.config.Log.Warn("the database is large and was only partly checked for damage")
+	}
+	return err
 }
 
 func (s *Server) listen(ctx context.Context, address string) (net.Listener, error) {

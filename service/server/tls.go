@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -46,6 +47,9 @@ func (c *certificates) current() (*tls.Certificate, error) {
 	}
 	var pair tls.Certificate
 	if err == nil {
+		err = checkPrivate(c.keyFile)
+	}
+	if err == nil {
 		pair, err = tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	}
 	switch {
@@ -71,4 +75,17 @@ func latestModTime(files ...string) (time.Time, error) {
 		}
 	}
 	return latest, nil
+}
+
+// checkPrivate refuses a private key that every user of the machine can read. Windows has no such permissions.
+func checkPrivate(keyFile string) error {
+	info, err := os.Stat(keyFile)
+	if err != nil {
+		return err
+	}
+	const others = 0o007
+	if runtime.GOOS != "windows" && info.Mode().Perm()&others != 0 {
+		return fmt.Errorf("every user of this machine can use the private key; run: chmod 600 %s", keyFile)
+	}
+	return nil
 }

@@ -25,10 +25,12 @@ var ErrClosed = errors.New("the store is closed")
 type committer struct {
 	db    *sql.DB
 	stmts statements
-	queue chan *change
-	stop  chan struct{}
-	done  chan struct{}
-	once  sync.Once
+	// checkFiles returns an error if the data folder no longer has the open database.
+	checkFiles func() error
+	queue      chan *change
+	stop       chan struct{}
+	done       chan struct{}
+	once       sync.Once
 	// commitTime is the moving average of the time of a commit.
 	commitTime time.Duration
 	// savepointsLeft is for how many more changes savepoints are used, after the failure of a repeatable change.
@@ -47,12 +49,13 @@ type change struct {
 	err        error
 }
 
-func newCommitter(db *sql.DB) *committer {
+func newCommitter(db *sql.DB, checkFiles func() error) *committer {
 	c := &committer{
-		db:    db,
-		queue: make(chan *change, maxGroup),
-		stop:  make(chan struct{}),
-		done:  make(chan struct{}),
+		db:         db,
+		checkFiles: checkFiles,
+		queue:      make(chan *change, maxGroup),
+		stop:       make(chan struct{}),
+		done:       make(chan struct{}),
 	}
 	c.stmts.db = db
 	go c.run()
@@ -161,6 +164,9 @@ func (c *committer) runGroup(first *change) ([]*change, error) {
 
 // begin starts the transaction of a group, whose changes share prepared statements.
 func (c *committer) begin() (*Tx, error) {
+	if err := c.checkFiles(); err != nil {
+		return nil, err
+	}
 	sqlTx, err := c.db.BeginTx(context.Background(), nil)
 	if err != nil {
 		return nil, fmt.Errorf("begin to write: %w", err)
@@ -189,6 +195,9 @@ func (c *committer) commit(tx *Tx) error {
 	applied := time.Now()
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
+	}
+	if err := c.checkFiles(); err != nil { // written, but to a file that a restart does not find
+		return err
 	}
 	c.commitTime += (time.Since(applied) - c.commitTime) / 8
 	return nil

@@ -19,9 +19,13 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, s.writer, files)
+	provider, err := goose.NewProvider(goose.DialectSQLite3, s.writer, files, goose.WithGoMigrations(hashPasswordsMigration()))
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
+	}
+	sources := provider.ListSources()
+	if err := s.checkVersion(ctx, sources[len(sources)-1].Version); err != nil {
+		return err
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)

@@ -25,6 +25,7 @@ type Store struct {
 	reads       statements
 	commits     *committer
 	keysVersion *versionFile
+	files       openFiles
 	dir         string
 }
 
@@ -35,29 +36,44 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, err
 	}
 	path := filepath.Join(dir, FileName)
+	if err := checkNotEmpty(path); err != nil {
+		return nil, err
+	}
 	writer, err := openPool(path, 1, "_txlock=immediate", "_pragma=synchronous(FULL)",
+		"_pragma=secure_delete(fast)", // erased passwords must not stay in the file
 		// Checkpoint every 16 MB instead of 4, so that pages that change often are copied less often.
 		"_pragma=wal_autocheckpoint(4000)")
 	if err != nil {
 		return nil, err
 	}
-	reader, err := openPool(path, max(4, runtime.NumCPU()), "_pragma=query_only(1)", "_pragma=mmap_size(268435456)")
+	reader, err := openPool(path, 1+max(4, runtime.NumCPU()), "_pragma=query_only(1)", "_pragma=mmap_size(268435456)")
 	if err != nil {
 		return nil, errors.Join(err, writer.Close())
 	}
 	s := &Store{writer: writer, reader: reader, dir: dir}
 	s.reads.db = reader
-	if err := s.migrate(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("migrate the database in %s: %w", dir, err), writer.Close(), reader.Close())
+	if err := s.prepare(ctx, path); err != nil {
+		return nil, errors.Join(err, s.files.close(), reader.Close(), writer.Close())
 	}
-	if err := restrictFiles(dir); err != nil {
-		return nil, errors.Join(err, writer.Close(), reader.Close())
-	}
-	if s.keysVersion, err = openVersionFile(dir, "keys.edition"); err != nil {
-		return nil, errors.Join(err, writer.Close(), reader.Close())
-	}
-	s.commits = newCommitter(writer)
+	s.commits = newCommitter(writer, s.files.check)
 	return s, nil
+}
+
+// prepare migrates the database and opens the other files of the folder.
+func (s *Store) prepare(ctx context.Context, path string) (err error) {
+	if err := s.migrate(ctx); isDamage(err) {
+		return s.damaged(err.Error())
+	} else if err != nil {
+		return fmt.Errorf("migrate the database in %s: %w", s.dir, err)
+	}
+	if err := restrictFiles(s.dir); err != nil {
+		return err
+	}
+	if s.files, err = recordOpenFiles(ctx, s.reader, path); err != nil {
+		return err
+	}
+	s.keysVersion, err = openVersionFile(s.dir, "keys.edition")
+	return err
 }
 
 func openPool(path string, conns int, params ...string) (*sql.DB, error) {
@@ -106,7 +122,7 @@ func (s *Store) Writer() *sql.DB { return s.writer }
 func (s *Store) Close() error {
 	s.commits.close()
 	s.reads.close()
-	return errors.Join(s.reader.Close(), s.writer.Close(), s.keysVersion.file.Close())
+	return errors.Join(s.files.close(), s.reader.Close(), s.writer.Close(), s.keysVersion.file.Close())
 }
 
 // Query reads committed rows, or those of the transaction in ctx; see [Store.RunInTransaction].

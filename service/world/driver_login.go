@@ -3,24 +3,16 @@ package world
 import (
 	"context"
 	"crypto/rand"
-	"crypto/subtle"
 	"database/sql"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/crypto/bcrypt"
 
 	"waybill/model"
 	"waybill/service/store"
-)
-
-// Limits of a permanent password. Short ones can be guessed, and the hash uses at most 72 bytes.
-const (
-	minPassword = 8
-	maxPassword = 72
 )
 
 // WorkerLogin is a driver whose password was correct.
@@ -48,7 +40,7 @@ func (w *World) LogInWorker(ctx context.Context, phone, password string) (Worker
 	return login, nil
 }
 
-// account is a driver's account at one organization. It has a temporary password or the hash of an own one.
+// account is a driver's account at one organization. It has the hash of a temporary password or of an own one.
 type account struct {
 	worker, org     model.ID
 	temporary, hash sql.NullString
@@ -60,27 +52,31 @@ func (w *World) readAccounts(ctx context.Context, phone string) ([]account, erro
 		[]any{phone}, func(a *account) []any { return []any{&a.worker, &a.org, &a.temporary, &a.hash} })
 }
 
-// dummyHash is the hash of an unknown password, with the same cost as all others.
-const dummyHash = "$2a$10$.JU9ZvUOopZdcaQJWjT4I.ukRzZkxUABkVHv0JwO3FWbtE5fCFhzi"
+// dummyTemporary and dummyHash are the hashes of unknown passwords, with the same costs as all others.
+const (
+	dummyTemporary = "$2a$04$vcQ2OQl.5FQpTfKK3Q.U6OEvtHeYEkm02I5Z/7a07nbVyKhcEM7hy"
+	dummyHash      = "$2a$10$.JU9ZvUOopZdcaQJWjT4I.ukRzZkxUABkVHv0JwO3FWbtE5fCFhzi"
+)
 
-// matchPassword finds the account that a password belongs to. A failure compares at least one hash, whether the number
-// is known or not, so that its duration does not reveal who drives here.
+// matchPassword finds the account that a password belongs to. A failure compares at least one hash of each kind, whether
+// the number is known or not, so that its duration does not reveal who drives here.
 func matchPassword(accounts []account, password string, compare func(hash, password []byte) error) (WorkerLogin, bool) {
-	compared := false
+	unused := map[bool]string{true: dummyTemporary, false: dummyHash}
 	for _, a := range accounts {
-		opens := false
+		hash := a.hash
 		if a.temporary.Valid {
-			opens = subtle.ConstantTimeCompare([]byte(password), []byte(a.temporary.String)) == 1
-		} else if a.hash.Valid {
-			opens = compare([]byte(a.hash.String), []byte(password)) == nil
-			compared = true
+			hash = a.temporary
 		}
-		if opens {
+		if !hash.Valid {
+			continue
+		}
+		if compare([]byte(hash.String), []byte(password)) == nil {
 			return WorkerLogin{Worker: a.worker, Org: a.org, Temporary: a.temporary.Valid}, true
 		}
+		delete(unused, a.temporary.Valid)
 	}
-	if !compared {
-		compare([]byte(dummyHash), []byte(password)) //nolint:errcheck // nobody has this password
+	for _, hash := range unused {
+		compare([]byte(hash), []byte(password)) //nolint:errcheck // nobody has this password
 	}
 	return WorkerLogin{}, false
 }
@@ -93,8 +89,12 @@ func wrongPasswordError() *Error {
 // SetWorkerPassword sets a driver's own password and accepts the invitation. All other sessions of the driver end,
 // because whoever knew the old password must be logged out.
 func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password, token string) error {
-	if n := utf8.RuneCountInString(password); n < minPassword || len(password) > maxPassword {
-		return Invalid("The password must have at least %d characters and at most %d bytes.", minPassword, maxPassword)
+	driver, err := ReadWorker(ctx, w.store, worker, w.Now())
+	if err != nil {
+		return err
+	}
+	if err := checkPassword(password, driver.Phone); err != nil {
+		return err
 	}
 	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.DefaultCost)
 	if err != nil {
@@ -103,6 +103,7 @@ func (w *World) SetWorkerPassword(ctx context.Context, worker model.ID, password
 	return w.store.Write(ctx, func(tx *store.Tx) error {
 		tx.Write(ctx, "save password",
 			"UPDATE worker_passwords SET temporary = NULL, hash = $1 WHERE worker = $2", string(hash), worker)
+		eraseInvitations(ctx, tx, worker)
 		tx.Write(ctx, "close other sessions",
 			"DELETE FROM driver_sessions WHERE worker = $1 AND hash <> $2", worker, hashKey(token))
 		stored, err := ReadWorker(ctx, tx, worker, w.Now())

@@ -82,8 +82,14 @@ func invalid(subcode model.Int, format string, args ...any) *Error {
 		"The values provided for one or more parameters are invalid.").because(model.CauseText(fmt.Sprintf(format, args...)))
 }
 
-// ProblemsError turns broken rules into an Error. The first problem decides the code; the cause lists all of them.
+// maxListedProblems is how many broken rules a cause lists. Nobody reads more, and a body may break thousands.
+const maxListedProblems = 100
+
+// ProblemsError turns broken rules into an Error. The first problem decides the code; the cause lists them.
 func ProblemsError(problems model.Problems) *Error {
+	if more := len(problems) - maxListedProblems; more > 0 {
+		problems = append(problems[:maxListedProblems:maxListedProblems], model.Problem{Text: fmt.Sprintf("And %d more.", more)})
+	}
 	first := problems[0]
 	if first.Subcode == model.ErrorMissing || first.Subcode == model.ErrorNotUnique {
 		return NewError(http.StatusBadRequest, model.CodeInvalidArgument, first.Subcode,

@@ -13,11 +13,13 @@ import (
 
 // Message is an SMS to send.
 type Message struct {
-	ID    int64
-	Org   model.ID
-	Phone string
-	Kind  string
-	Body  string
+	ID  int64
+	Org model.ID
+	// Worker is the driver that an invitation is for.
+	Worker model.ID
+	Phone  string
+	Kind   string
+	Body   string
 }
 
 // MessageInvitation is the kind of messages that invite a worker.
@@ -41,13 +43,13 @@ func maskPhone(phone string) string {
 
 // insertMessage stores a message in the outbox, in the transaction of the change that causes it.
 func (w *World) insertMessage(ctx context.Context, tx *store.Tx, m *Message) {
-	if err := tx.QueryRow(ctx, "INSERT INTO outbox (org, phone, kind, body, created) VALUES ($1, $2, $3, $4, $5) RETURNING id",
-		m.Org, m.Phone, m.Kind, m.Body, w.Now()).Scan(&m.ID); err != nil {
+	if err := tx.QueryRow(ctx, "INSERT INTO outbox (org, worker, phone, kind, body, created) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+		m.Org, m.Worker, m.Phone, m.Kind, m.Body, w.Now()).Scan(&m.ID); err != nil {
 		tx.Fail(fmt.Errorf("insert message: %w", err))
 	}
 }
 
-// sendMessage sends a stored message and marks it as sent. The change behind the message is already made, so a failure
+// sendMessage sends a stored message, marks it as sent and erases its text. The change behind the message is already made, so a failure
 // is logged and not returned. The text may contain a password and stays out of the log.
 func (w *World) sendMessage(ctx context.Context, m Message) {
 	log := w.log.With("kind", m.Kind, "message", m.ID, "phone", maskPhone(m.Phone))
@@ -60,7 +62,7 @@ func (w *World) sendMessage(ctx context.Context, m Message) {
 		return
 	}
 	err := w.store.Write(ctx, func(tx *store.Tx) error {
-		tx.Write(ctx, "mark message", "UPDATE outbox SET sent = $1 WHERE id = $2", w.Now(), m.ID)
+		tx.Write(ctx, "mark message", "UPDATE outbox SET sent = $1, body = '' WHERE id = $2", w.Now(), m.ID)
 		return nil
 	})
 	if err != nil {
@@ -85,9 +87,9 @@ func temporaryPassword() string {
 
 func newInvitation(org model.Organization, worker model.Worker, password string) Message {
 	return Message{
-		Org: org.ID, Phone: worker.Phone, Kind: MessageInvitation,
-		Body: fmt.Sprintf("Hi %s, %s has added you as a driver. Get the driver app, log in with this phone number and the "+
-			"temporary password %s, then choose your own.", worker.Name, org.Name, password),
+		Org: org.ID, Worker: worker.ID, Phone: worker.Phone, Kind: MessageInvitation,
+		Body: fmt.Sprintf("Hi %s, %s has added you as a driver. Get the driver app, log in with this phone number and the ",
+			worker.Name, org.Name) + beforePassword + password + afterPassword,
 	}
 }
 

@@ -15,7 +15,7 @@ type WorkersQuery struct {
 	States []model.DutyState
 	// Phones are written as is usual in the organization's country.
 	Phones []string
-	// Passwords adds whether each worker still has the temporary password, and which.
+	// Passwords adds whether each worker still has the temporary password, and which, while its text waits.
 	Passwords bool
 }
 
@@ -74,13 +74,15 @@ func fillWorkers(ctx context.Context, tx *store.Tx, org model.ID, workers []mode
 	}
 }
 
+// fillPasswords adds whether workers have an own password. The temporary one is only known while its text waits.
 func fillPasswords(ctx context.Context, tx *store.Tx, org model.ID, workers []model.Worker) {
-	temporary := readIDGroups(ctx, tx, `SELECT p.worker, p.temporary FROM worker_passwords p
-		JOIN workers w ON w.id = p.worker WHERE w.org = $1 AND p.temporary IS NOT NULL`, org)
+	waiting := readIDGroups(ctx, tx, `SELECT p.worker, coalesce(o.body, '') FROM worker_passwords p
+		JOIN workers w ON w.id = p.worker LEFT JOIN outbox o ON o.worker = w.id AND o.kind = 'invitation'
+		WHERE w.org = $1 AND p.temporary IS NOT NULL`, org)
 	for i := range workers {
 		details := model.PasswordDetails{IsPermanent: true}
-		if value := temporary[workers[i].ID]; len(value) > 0 {
-			details = model.PasswordDetails{Value: model.Some(string(value[0]))}
+		if texts := waiting[workers[i].ID]; len(texts) > 0 {
+			details = model.PasswordDetails{Value: waitingPassword(string(texts[0]))}
 		}
 		workers[i].Password = model.Some(details)
 	}

@@ -31,11 +31,15 @@ func (w *World) CreateWorker(ctx context.Context, actor Actor, in model.WorkerIn
 	}
 	worker := w.newWorker(actor.Org, in, rules.Country)
 	password := temporaryPassword()
+	hash, err := hashTemporary(password)
+	if err != nil {
+		return model.Worker{}, err
+	}
 	message := newInvitation(org, worker, password)
 	worker, err = writeTx(ctx, w.store, func(tx *store.Tx) (model.Worker, error) {
 		w.saveWorker(ctx, tx, worker, in, routing)
 		tx.Write(ctx, "insert password",
-			"INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, password)
+			"INSERT INTO worker_passwords (worker, temporary) VALUES ($1, $2)", worker.ID, hash)
 		w.insertMessage(ctx, tx, &message)
 		event := Event{Trigger: model.TriggerWorkerCreated, Actor: actor, Time: worker.TimeLastModified, Worker: worker.ID}
 		w.record(ctx, tx, actor.Org, event)
