@@ -191,7 +191,7 @@ func (s *Service) writeError(w http.ResponseWriter, c *call, batch bool, err err
 		panic(http.ErrAbortHandler)
 	default:
 		s.log.Error("request failed", "request", c.requestID, "method", c.Method, "path", c.URL.Path, "error", err)
-		refusal = failure(err)
+		refusal = failure(s.world.Store().Explain(err))
 	}
 	var body any = model.ErrorBody{Code: refusal.Code, Message: model.ErrorMessage{
 		Error: refusal.Subcode, Message: refusal.Message, Cause: refusal.Cause, Request: c.requestID,

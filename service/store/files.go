@@ -50,6 +50,15 @@ func (f openFiles) check() error {
 	return nil
 }
 
+// Explain returns ErrMoved for an error that says only that the database cannot be opened, if that is the reason: a read on a
+// new connection fails in this way after the files were moved. It returns other errors as they are.
+func (s *Store) Explain(err error) error {
+	if moved := s.files.check(); moved != nil && cannotOpen(err) {
+		return moved
+	}
+	return err
+}
+
 func (f openFiles) close() error {
 	if f.conn == nil {
 		return nil

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -92,4 +93,20 @@ func fillDisk(t *testing.T, s *Store) {
 		}
 		require.True(t, IsFull(err), "%v", err)
 	}
+}
+
+// TestReadAfterTheFilesWereMoved reads on a new connection, which can no longer open the database.
+func TestReadAfterTheFilesWereMoved(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data")
+	s := open(t, dir)
+	defer s.Close()
+	require.NoError(t, os.Rename(dir, dir+".moved"))
+	s.reader.SetMaxIdleConns(0) // every read needs a new connection
+	_, err := s.Query(t.Context(), "SELECT count(*) FROM sqlite_master")
+	require.Error(t, err)
+	require.NotErrorIs(t, err, ErrMoved)
+	require.ErrorIs(t, s.Explain(err), ErrMoved)
+	other := errors.New("something else")
+	require.Equal(t, other, s.Explain(other))
 }
