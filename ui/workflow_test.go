@@ -269,14 +269,14 @@ func TestWarningsDoNotOpenADialog(t *testing.T) {
 	world := newTestService(t, "Ada Okafor")
 	d := world.console(t, nil)
 	d.press("create.task")
-	d.typeText("543 Howard St, San Francisco")
+	d.typeText("12 High St, London, 99999")
 	d.press("form.preview", "preview.send")
 	require.Nil(t, d.m.topDialog(), "%s", d.screen())
 	d.showsWrapped("Created ", "3 warnings (g m)")
 	job := d.m.jobs.list[0]
 	require.NotEmpty(t, job.report)
 	d.press("look.messages")
-	d.showsWrapped("Created "+string(job.progress.Results[0].Change.Tasks[0].ShortID), "No country was given", "most populous")
+	d.showsWrapped("Created "+string(job.progress.Results[0].Change.Tasks[0].ShortID), "approximate, within", "most populous")
 	d.press("back")
 }
 
