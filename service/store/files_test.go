@@ -103,7 +103,8 @@ func TestReadAfterTheFilesWereMoved(t *testing.T) {
 	defer s.Close()
 	require.NoError(t, os.Rename(dir, dir+".moved"))
 	s.reader.SetMaxIdleConns(0) // every read needs a new connection
-	_, err := s.Query(t.Context(), "SELECT count(*) FROM sqlite_master")
+	var tables int
+	err := s.QueryRow(t.Context(), "SELECT count(*) FROM sqlite_master").Scan(&tables)
 	require.Error(t, err)
 	require.NotErrorIs(t, err, ErrMoved)
 	require.ErrorIs(t, s.Explain(err), ErrMoved)
