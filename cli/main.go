@@ -34,10 +34,11 @@ func runUntilSignal(a *app, args []string) int {
 }
 
 func execute(ctx context.Context, a *app, args []string) int {
-	root := newConsoleCommand(a)
-	if !startsConsole(args) {
-		addCommands(a, root)
+	newRoot := newRootCommand
+	if startsConsole(args) {
+		newRoot = newConsoleCommand
 	}
+	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
