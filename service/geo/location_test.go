@@ -48,7 +48,9 @@ func TestDistanceIsAMetric(t *testing.T) {
 		a, b, c := anyLocation().Draw(t, "a"), anyLocation().Draw(t, "b"), anyLocation().Draw(t, "c")
 		require.Zero(t, a.Distance(a))
 		require.InDelta(t, a.Distance(b), b.Distance(a), 1e-6)
-		require.LessOrEqual(t, a.Distance(c), a.Distance(b)+b.Distance(c)+1e-6)
+		// Near the antipode the formula loses digits.
+		direct := a.Distance(c)
+		require.LessOrEqual(t, direct, a.Distance(b)+b.Distance(c)+1e-6+direct*2e-8)
 		require.LessOrEqual(t, a.Distance(b), math.Pi*model.EarthRadiusMeters+1)
 	})
 }
